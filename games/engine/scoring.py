@@ -1,0 +1,106 @@
+"""Round scores, totals, who has won and why. Integers only: a score is a whole number of units.
+
+Nothing here knows a card: a finished round is four bids and four counts of tricks won, by seat.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games.engine.errors import Code, RuleViolation
+from games.engine.rules import HouseRules
+
+
+class End(StrEnum):
+    """Why a match ended, the reason that is named first when several fall together."""
+
+    INSTANT_WIN = "instant_win"
+    TARGET = "target"
+    ROUNDS = "rounds"
+    ROUND_LIMIT = "round_limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Where a match stands. `totals` (units) and `ranks` go by seat; `winners` is empty until the match is finished."""
+
+    finished: bool
+    reason: End | None
+    winners: tuple[int, ...]
+    totals: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
+def round_score(bid: int, won: int) -> int:
+    """Score of one seat in units: ten per trick bid and one per trick more, or the whole bid lost.
+
+    Sources: seed 000 "Score a round", seed 003 "How a round ends and Scoring", seed 004 its table of outcomes.
+    """
+    return 10 * bid + (won - bid) if won >= bid else -10 * bid
+
+
+def round_scores(rules: HouseRules, bids: Sequence[int], won: Sequence[int]) -> list[int]:
+    """Units by seat of a finished round. `bid_out_of_range` for a bid outside the rules, ValueError for what cannot be."""
+    if len(bids) != 4 or len(won) != 4:
+        raise ValueError(f"four bids and four counts of tricks, not {len(bids)} and {len(won)}")
+    if any(type(count) is not int or count < 0 for count in won) or sum(won) != 13:
+        raise ValueError("tricks won are four counts that add to 13")
+    if not all([rules.allows_bid(bid) for bid in bids]):  # a list: every bid is looked at, so what is malformed comes first
+        raise RuleViolation(Code.BID_OUT_OF_RANGE, min_bid=rules.min_bid, max_bid=rules.max_bid)
+    return [round_score(bid, count) for bid, count in zip(bids, won, strict=True)]
+
+
+def instant_winner(rules: HouseRules, bids: Sequence[int], won: Sequence[int]) -> int | None:
+    """The seat whose bid, high enough and made, wins the match at once.
+
+    There is one at most: `instant_win_bid` is never below 7, and two such bids would need 14 tricks.
+    """
+    least = rules.instant_win_bid
+    if least is None:
+        return None
+    return next((seat for seat in range(4) if won[seat] >= bids[seat] >= least), None)
+
+
+def standings(rules: HouseRules, results: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Standings:
+    """The match after these finished rounds, each `(bids, won)` by seat. ValueError for a round after the end."""
+    totals = (0, 0, 0, 0)
+    reason: End | None = None
+    at_once: int | None = None
+    for played, (bids, won) in enumerate(results, start=1):
+        if reason is not None:
+            raise ValueError(f"the match was over ({reason}) before round {played}")
+        totals = _add(totals, round_scores(rules, bids, won))
+        at_once = instant_winner(rules, bids, won)
+        reason = _end(rules, played, totals, at_once)
+    ranks = rank(totals, at_once)
+    winners = tuple(seat for seat in range(4) if ranks[seat] == 1) if reason else ()
+    return Standings(reason is not None, reason, winners, totals, ranks)
+
+
+def rank(totals: Sequence[int], at_once: int | None = None) -> tuple[int, ...]:
+    """Places by seat, the highest total first, ties sharing the better place (1 1 3 4).
+
+    After an instant win its seat `at_once` has the first place alone and the others follow from the second.
+    """
+    ahead = [total for seat, total in enumerate(totals) if seat != at_once]
+    first = 1 if at_once is None else 2
+    return tuple(
+        1 if seat == at_once else first + sum(other > total for other in ahead) for seat, total in enumerate(totals)
+    )
+
+
+def _add(totals: tuple[int, int, int, int], scores: list[int]) -> tuple[int, int, int, int]:
+    a, b, c, d = (total + score for total, score in zip(totals, scores, strict=True))
+    return a, b, c, d
+
+
+def _end(rules: HouseRules, played: int, totals: Sequence[int], at_once: int | None) -> End | None:
+    if at_once is not None:
+        return End.INSTANT_WIN
+    if rules.target is not None and max(totals) >= rules.target:
+        return End.TARGET
+    if rules.rounds is not None and played >= rules.rounds:
+        return End.ROUNDS
+    if rules.max_rounds is not None and played >= rules.max_rounds:
+        return End.ROUND_LIMIT
+    return None
