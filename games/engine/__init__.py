@@ -1,6 +1,7 @@
-"""The rules of Callbreak: pure values and functions, standard library only. Clock and dice arrive as arguments.
+"""The rules of Callbreak: pure values and functions; clock and dice arrive as arguments.
 
-These names are promised: other programs are written against them.
+Nothing but the standard library is imported below here. The names that this package itself exports
+are promised: other programs are written against them.
 """
 
 from games.engine.cards import parse_cards

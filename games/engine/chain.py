@@ -1,7 +1,7 @@
-"""callbreak-event/1: the one canonical form of an event, and the hash that ties it to all events before it.
+"""callbreak-event/1: the one canonical form of an event, and the hash that ties it to those before.
 
-Whoever has the records has everything that is needed to check them: no record holds a secret or a name. What an event means is
-not known here. Hashes are 32 raw bytes; the hex that records and answers show is the caller's.
+Whoever has the records can check them: no record holds a secret or a name. What an event means is
+not known here. Hashes are 32 raw bytes; writing them in hex is the caller's business.
 """
 
 import json
@@ -71,7 +71,10 @@ def record(
 
 
 def minute_of(at: datetime) -> str:
-    """The minute of an instant in UTC, as records show it: `2026-11-29T19:29Z`. ValueError for a time without a zone."""
+    """The minute of an instant in UTC, as records show it: `2026-11-29T19:29Z`.
+
+    ValueError for a time without a zone.
+    """
     if at.tzinfo is None:
         raise ValueError("an instant needs a time zone")
     return f"{at.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
@@ -80,7 +83,8 @@ def minute_of(at: datetime) -> str:
 def canonical(value: object) -> bytes:
     """The one spelling of a JSON value: keys sorted, no spaces, UTF-8.
 
-    ValueError for anything that two readers could spell or read differently: floats, keys that are not text, integers past 2**53.
+    ValueError for what two programs might spell or read differently: floats, keys that are not
+    text, integers from 2**53 on.
     """
     _refuse_ambiguous(value)
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
@@ -107,7 +111,7 @@ def hashes(game: str, records: Iterable[Record]) -> Iterator[bytes]:
 
 
 def rules_sha256(rules: HouseRules) -> str:
-    """Hex SHA-256 of the rules' canonical JSON: it stands in the first event and beside every copy of the rules."""
+    """Hex SHA-256 of the rules' canonical JSON, as it stands beside every copy of the rules."""
     return sha256(canonical(rules.to_json())).hexdigest()
 
 

@@ -1,11 +1,13 @@
 """callbreak-deal/1: from committed bytes to four hands, exactly.
 
-A match has one chain of keys. Its far end `s_128` is secret, its anchor `s_0` is public before anyone contributes, and each link
-is the hash of the next one: revealing `s_r` proves that it was fixed from the start and says nothing about `s_{r+1}`. What the
-seats contributed and `s_r` make the round key, and the round key makes the deck, the salts and nothing else.
+A match has one chain of keys. Its far end `s_128` is secret, its anchor `s_0` is public before
+anyone contributes, and each link is the hash of the next one: revealing `s_r` proves that it was
+fixed from the start and says nothing about `s_{r+1}`. The link and what the seats contributed make
+the round key, and that key alone makes deck and salts.
 
-Bytes in, bytes and cards out. Nothing here draws a random number or keeps a secret: callers bring `s_128` and guard it. The format
-changes only with a new TAG. `r` is the key index of a deal, which is the round's number unless an earlier round was voided.
+Bytes in, bytes and cards out. Nothing here draws a random number or keeps a secret: callers bring
+`s_128` and guard it. `r` is the key index of a deal, which is the round's number unless an earlier
+round was voided. The format changes only with a new TAG.
 """
 
 import hmac
@@ -66,7 +68,7 @@ def previous_link(game_id: str, s_r: bytes, r: int) -> bytes:
 
 
 def round_key(game_id: str, s_r: bytes, contributions: Sequence[bytes], r: int) -> bytes:
-    """`K_r`, from the link of key index `r` and what the four seats gave (0 to 64 bytes each, by seat)."""
+    """`K_r`, from link `r` and what the four seats gave (0 to 64 bytes each, by seat)."""
     _check_secret("s_r", s_r)
     _check_range("r", r, 1, KEYS)
     if len(contributions) != 4 or any(len(part) > MAX_CONTRIBUTION_BYTES for part in contributions):
@@ -81,7 +83,16 @@ def round_key(game_id: str, s_r: bytes, contributions: Sequence[bytes], r: int) 
 
 def first_dealer(key_1: bytes) -> int:
     """The seat that deals the first round, drawn from the key of index 1."""
-    return _draw(_words(key_1, b"dealer", 0), 4)
+    return draw(_words(key_1, b"dealer", 0), 4)
+
+
+def draw(words: Iterator[int], n: int) -> int:
+    """A number below `n`, all equally likely: words past the last multiple of `n` are skipped."""
+    limit = 2**32 - 2**32 % n
+    word = next(words)
+    while word >= limit:
+        word = next(words)
+    return word % n
 
 
 def deck(key: bytes, attempt: int) -> Hand:
@@ -89,7 +100,7 @@ def deck(key: bytes, attempt: int) -> Hand:
     _check_range("attempt", attempt, 0, 0xFFFF)
     cards, words = list(DECK), _words(key, b"deck", attempt)
     for last in range(51, 0, -1):
-        other = _draw(words, last + 1)
+        other = draw(words, last + 1)
         cards[last], cards[other] = cards[other], cards[last]
     return tuple(cards)
 
@@ -109,29 +120,38 @@ def hand_salt(key: bytes, attempt: int, seat: int) -> bytes:
     return _salt(key, b"handsalt", attempt, seat)
 
 
-def hand_commitment(game_id: str, r: int, attempt: int, seat: int, salt: bytes, hand: Sequence[Card]) -> bytes:
-    """What the `dealt` event publishes for a seat: with hand and salt anybody can check it. `hand` is in canonical order."""
+def hand_commitment(
+    game_id: str, r: int, attempt: int, seat: int, salt: bytes, hand: Sequence[Card]
+) -> bytes:
+    """What a `dealt` event publishes for a seat; hand (in canonical order) and salt open it."""
     cards = "".join(card.text for card in hand).encode()
-    return hash_parts(TAG, b"hand", game_id.encode(), _u16(r), _u16(attempt), _u8(seat), salt, cards)
+    return hash_parts(
+        TAG, b"hand", game_id.encode(), _u16(r), _u16(attempt), _u8(seat), salt, cards
+    )
 
 
-def commitments(game_id: str, key: bytes, r: int, attempt: int) -> tuple[bytes, bytes, bytes, bytes]:
+def commitments(
+    game_id: str, key: bytes, r: int, attempt: int
+) -> tuple[bytes, bytes, bytes, bytes]:
     """The four hand commitments of a deal, by seat."""
     dealt = hands(key, attempt)
     a, b, c, d = (
-        hand_commitment(game_id, r, attempt, seat, hand_salt(key, attempt, seat), dealt[seat]) for seat in range(4)
+        hand_commitment(game_id, r, attempt, seat, hand_salt(key, attempt, seat), dealt[seat])
+        for seat in range(4)
     )
     return a, b, c, d
 
 
 def bid_salt(key: bytes, attempt: int, seat: int) -> bytes:
-    """What hides a sealed bid in its commitment: without it, fourteen guesses would open any bid."""
+    """What hides a sealed bid in its commitment: else fourteen guesses would open it."""
     return _salt(key, b"bidsalt", attempt, seat)
 
 
 def bid_commitment(game_id: str, r: int, attempt: int, seat: int, salt: bytes, bid: int) -> bytes:
     """What a `sealed` event publishes."""
-    return hash_parts(TAG, b"bid", game_id.encode(), _u16(r), _u16(attempt), _u8(seat), salt, _u8(bid))
+    return hash_parts(
+        TAG, b"bid", game_id.encode(), _u16(r), _u16(attempt), _u8(seat), salt, _u8(bid)
+    )
 
 
 def _salt(key: bytes, label: bytes, attempt: int, seat: int) -> bytes:
@@ -148,15 +168,6 @@ def _words(key: bytes, label: bytes, attempt: int) -> Iterator[int]:
         for start in range(0, 32, 4):
             yield int.from_bytes(block[start : start + 4], "big")
         counter += 1
-
-
-def _draw(words: Iterator[int], n: int) -> int:
-    """A number below `n`, every one equally likely: words above the last multiple of `n` are passed over."""
-    limit = 2**32 - 2**32 % n
-    word = next(words)
-    while word >= limit:
-        word = next(words)
-    return word % n
 
 
 def _prefixed(part: bytes) -> bytes:

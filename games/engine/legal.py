@@ -1,7 +1,8 @@
 """Legal bids, legal plays and why not, who wins a trick, when a deal is thrown in.
 
-Plain questions about a position, answered from the rules' fields. Nothing here knows whose turn it is or who else holds what:
-`hand` is what one seat holds now, `trick` the cards already played to it, in order. A position that cannot be is a ValueError.
+Questions about a position, answered from the rules' fields. Nothing here knows whose turn it is or
+who else holds what: `hand` is what one seat holds now, `trick` the cards played to the trick so far,
+in order. A position that cannot be is a ValueError.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,18 +21,21 @@ _CANONICAL: Final = attrgetter("index")
 
 
 def check_bid(rules: HouseRules, bid: int) -> None:
-    """Return, or raise `bid_out_of_range`; ValueError for what is no integer (a bool is not one)."""
+    """Return, or raise `bid_out_of_range`; ValueError for no integer (a bool is not one)."""
     if not rules.allows_bid(bid):
         raise RuleViolation(Code.BID_OUT_OF_RANGE, min_bid=rules.min_bid, max_bid=rules.max_bid)
 
 
 def legal_plays(rules: HouseRules, hand: Iterable[Card], trick: Iterable[Card]) -> list[Card]:
-    """The cards of `hand` that may be played to `trick`, in canonical order. Empty only for an empty hand."""
+    """The cards that may be played, in canonical order. None only for an empty hand."""
     return _legal(rules, *_position(hand, trick))
 
 
 def check_play(rules: HouseRules, hand: Iterable[Card], trick: Iterable[Card], card: Card) -> None:
-    """Return, or raise the rule that forbids `card`. `data["legal"]` of a `must_*` tells on the hand: for that seat alone."""
+    """Return, or raise the rule that forbids `card`.
+
+    A `must_*` names the legal cards in `data["legal"]`, which is for the eyes of that seat alone.
+    """
     held, down = _position(hand, trick)
     if card not in held:
         raise RuleViolation(Code.CARD_NOT_HELD, card=card.text)
@@ -40,15 +44,17 @@ def check_play(rules: HouseRules, hand: Iterable[Card], trick: Iterable[Card], c
         raise _refusal(held, down, card, legal)
 
 
-def refusals(rules: HouseRules, hand: Iterable[Card], trick: Iterable[Card]) -> dict[Card, RuleViolation]:
-    """Why not, for every card of `hand` that may not be played to `trick`, in canonical order."""
+def refusals(
+    rules: HouseRules, hand: Iterable[Card], trick: Iterable[Card]
+) -> dict[Card, RuleViolation]:
+    """Why not, for every card held that may not be played, in canonical order."""
     held, down = _position(hand, trick)
     legal = _legal(rules, held, down)
     return {card: _refusal(held, down, card, legal) for card in held if card not in legal}
 
 
 def trick_winner(trick: Iterable[Card]) -> int:
-    """Which card of one to four takes (or so far would take) the trick, by its place in the order played."""
+    """The place, in the order played, of the card that takes the trick, or so far would take it."""
     down = tuple(trick)
     if not 1 <= len(down) <= 4 or len(set(down)) != len(down):
         raise ValueError("a trick has one to four different cards")
@@ -60,9 +66,14 @@ def trick_winner(trick: Iterable[Card]) -> int:
 
 
 def redeal_reason(rules: HouseRules, hands: Iterable[Iterable[Card]]) -> str | None:
-    """`no_spades`, `no_faces` or None: whether a fresh deal is thrown in before anyone sees it. Both at once: `no_spades`."""
+    """`no_spades`, `no_faces` or None: why a fresh deal is thrown in before anyone sees it.
+
+    A deal that is both is `no_spades`.
+    """
     dealt = [tuple(hand) for hand in hands]
-    if [len(hand) for hand in dealt] != [13] * 4 or len({card for hand in dealt for card in hand}) != 52:
+    if [len(hand) for hand in dealt] != [13] * 4 or len(
+        {card for hand in dealt for card in hand}
+    ) != 52:
         raise ValueError("a deal is four hands of 13 cards, all different")
     if rules.redeal_no_spades and not all(any(card.is_spade for card in hand) for hand in dealt):
         return NO_SPADES
@@ -72,7 +83,7 @@ def redeal_reason(rules: HouseRules, hands: Iterable[Iterable[Card]]) -> str | N
 
 
 def redeal_reason_after_bids(rules: HouseRules, bids: Sequence[int], used: int) -> str | None:
-    """`low_bids` or None, after the fourth bid; `used` counts this round's low-bid redeals so far."""
+    """`low_bids` or None, after the fourth bid; `used` counts the low-bid redeals of the round."""
     if len(bids) != 4:
         raise ValueError(f"four bids, not {len(bids)}")
     if type(used) is not int or used < 0:
@@ -105,7 +116,7 @@ def _legal(rules: HouseRules, held: list[Card], down: tuple[Card, ...]) -> list[
 
 
 def _that_must_beat(rules: HouseRules, following: list[Card], down: tuple[Card, ...]) -> list[Card]:
-    """The cards that the duty to beat leaves; none when there is no such duty or no card to meet it."""
+    """The cards that meet the duty to beat; none where there is no such duty."""
     if not rules.must_beat:
         return []
     if not rules.must_beat_after_trump and _is_ruffed(down):
@@ -115,7 +126,7 @@ def _that_must_beat(rules: HouseRules, following: list[Card], down: tuple[Card, 
 
 
 def _that_must_trump(rules: HouseRules, held: list[Card], down: tuple[Card, ...]) -> list[Card]:
-    """The spades that the duty to trump leaves to a void seat; none when there is no such duty or no card to meet it."""
+    """The spades that meet a void seat's duty to trump; none where there is no such duty."""
     if not rules.must_trump:
         return []
     spades = [card for card in held if card.suit == SPADES]
@@ -126,7 +137,9 @@ def _that_must_trump(rules: HouseRules, held: list[Card], down: tuple[Card, ...]
     return spades
 
 
-def _refusal(held: list[Card], down: tuple[Card, ...], card: Card, legal: list[Card]) -> RuleViolation:
+def _refusal(
+    held: list[Card], down: tuple[Card, ...], card: Card, legal: list[Card]
+) -> RuleViolation:
     """The rule that keeps `card`, held but not legal, in the hand."""
     texts = [other.text for other in legal]
     led = down[0].suit

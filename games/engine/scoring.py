@@ -1,6 +1,6 @@
 """Round scores, totals, who has won and why. Integers only: a score is a whole number of units.
 
-Nothing here knows a card: a finished round is four bids and four counts of tricks won, by seat.
+Nothing here knows a card: a finished round is four bids and four counts of tricks, by seat.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,9 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Where a match stands. `totals` (units) and `ranks` go by seat; `winners` is empty until the match is finished."""
+    """Where a match stands. `totals` (units) and `ranks` go by seat; nobody is among the `winners`
+    before the end.
+    """
 
     finished: bool
     reason: End | None
@@ -34,18 +36,23 @@ class Standings:
 def round_score(bid: int, won: int) -> int:
     """Score of one seat in units: ten per trick bid and one per trick more, or the whole bid lost.
 
-    Sources: seed 000 "Score a round", seed 003 "How a round ends and Scoring", seed 004 its table of outcomes.
+    Sources: seed 000 "Score a round", seed 003 "How a round ends and Scoring", seed 004 its table
+    of outcomes.
     """
     return 10 * bid + (won - bid) if won >= bid else -10 * bid
 
 
 def round_scores(rules: HouseRules, bids: Sequence[int], won: Sequence[int]) -> list[int]:
-    """Units by seat of a finished round. `bid_out_of_range` for a bid outside the rules, ValueError for what cannot be."""
+    """Units by seat of a finished round.
+
+    `bid_out_of_range` for a bid that the rules do not know, ValueError for what cannot be.
+    """
     if len(bids) != 4 or len(won) != 4:
         raise ValueError(f"four bids and four counts of tricks, not {len(bids)} and {len(won)}")
     if any(type(count) is not int or count < 0 for count in won) or sum(won) != 13:
         raise ValueError("tricks won are four counts that add to 13")
-    if not all([rules.allows_bid(bid) for bid in bids]):  # a list: every bid is looked at, so what is malformed comes first
+    in_range = [rules.allows_bid(bid) for bid in bids]  # all of them: what is malformed comes first
+    if not all(in_range):
         raise RuleViolation(Code.BID_OUT_OF_RANGE, min_bid=rules.min_bid, max_bid=rules.max_bid)
     return [round_score(bid, count) for bid, count in zip(bids, won, strict=True)]
 
@@ -53,7 +60,7 @@ def round_scores(rules: HouseRules, bids: Sequence[int], won: Sequence[int]) -> 
 def instant_winner(rules: HouseRules, bids: Sequence[int], won: Sequence[int]) -> int | None:
     """The seat whose bid, high enough and made, wins the match at once.
 
-    There is one at most: `instant_win_bid` is never below 7, and two such bids would need 14 tricks.
+    One at most: `instant_win_bid` is never below 7, and two such bids would need 14 tricks.
     """
     least = rules.instant_win_bid
     if least is None:
@@ -61,8 +68,13 @@ def instant_winner(rules: HouseRules, bids: Sequence[int], won: Sequence[int]) -
     return next((seat for seat in range(4) if won[seat] >= bids[seat] >= least), None)
 
 
-def standings(rules: HouseRules, results: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Standings:
-    """The match after these finished rounds, each `(bids, won)` by seat. ValueError for a round after the end."""
+def standings(
+    rules: HouseRules, results: Iterable[tuple[Sequence[int], Sequence[int]]]
+) -> Standings:
+    """The match after these finished rounds, each `(bids, won)` by seat.
+
+    ValueError for a round after the end.
+    """
     totals = (0, 0, 0, 0)
     reason: End | None = None
     at_once: int | None = None
@@ -80,12 +92,13 @@ def standings(rules: HouseRules, results: Iterable[tuple[Sequence[int], Sequence
 def rank(totals: Sequence[int], at_once: int | None = None) -> tuple[int, ...]:
     """Places by seat, the highest total first, ties sharing the better place (1 1 3 4).
 
-    After an instant win its seat `at_once` has the first place alone and the others follow from the second.
+    The seat that won `at_once` is first alone, and the others follow from the second place.
     """
     ahead = [total for seat, total in enumerate(totals) if seat != at_once]
     first = 1 if at_once is None else 2
     return tuple(
-        1 if seat == at_once else first + sum(other > total for other in ahead) for seat, total in enumerate(totals)
+        1 if seat == at_once else first + sum(other > total for other in ahead)
+        for seat, total in enumerate(totals)
     )
 
 
