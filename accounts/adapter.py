@@ -1,0 +1,29 @@
+"""What allauth asks us: is this name free and allowed, and how does mail leave."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+
+from accounts.mail import queue_mail
+from accounts.models import User
+from accounts.names import check_name, check_not_reserved, key_of, normalised
+
+# What allauth's mails call us. It stands for a row of django.contrib.sites, which we have no use for.
+SITE = {"name": "Callbreak", "domain": urlsplit(settings.SITE_URL).netloc}
+
+
+class Adapter(DefaultAccountAdapter):  # type: ignore[misc] # no types there
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        name = normalised(username)
+        check_name(name)
+        check_not_reserved(name)
+        if not shallow and User.objects.filter(username_key=key_of(name)).exists():
+            raise self.validation_error("username_taken")
+        return name
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Queue the mail: an answer must not take longer for an address that we know."""
+        context = context | {"email": email, "current_site": SITE}
+        queue_mail(self.render_mail(template_prefix, email, context))

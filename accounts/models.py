@@ -1,0 +1,134 @@
+"""People and their tokens. What they play is none of this app's business."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import ClassVar, Self
+from zoneinfo import available_timezones
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import LONGEST, check_name, key_of
+
+
+class NameKeyField(models.CharField[str, str]):
+    """The unique form of the name beside it, worked out again at every save."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        key = key_of(model_instance.username)  # type: ignore[attr-defined] # only User has one
+        setattr(model_instance, self.attname, key)
+        return key
+
+
+def check_time_zone(name: str) -> None:
+    if name not in available_timezones():
+        raise ValidationError(_("This time zone is not known."), code="time_zone")
+
+
+class PeopleManager(UserManager["User"]):
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(username_key=key_of(username or ""))
+
+
+class User(AbstractUser):
+    """Somebody who plays: a person, a guest with nothing but a cookie, or a bot account."""
+
+    first_name = None  # type: ignore[assignment] # nobody's real name is needed to play cards
+    last_name = None  # type: ignore[assignment]
+    username = models.CharField(_("name"), max_length=LONGEST, unique=True, validators=[check_name])
+    username_key = NameKeyField(max_length=3 * LONGEST, editable=False)
+    is_guest = models.BooleanField(default=False)
+    is_bot = models.BooleanField(
+        default=False, help_text=_("Played by a program; shown wherever the name is.")
+    )
+    language = models.CharField(
+        max_length=8, blank=True, choices=settings.LANGUAGES, help_text=_("Empty: the browser's.")
+    )
+    time_zone = models.CharField(max_length=64, default="UTC", validators=[check_time_zone])
+
+    objects: ClassVar[PeopleManager] = PeopleManager()
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["username_key"],
+                name="user_name_key_unique",
+                violation_error_message=_("Somebody has this name already."),
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(is_guest=True, is_staff=True), name="user_guest_is_not_staff"
+            ),
+        ]
+
+    def get_full_name(self) -> str:
+        return self.username
+
+    def get_short_name(self) -> str:
+        return self.username
+
+
+class Scope(models.TextChoices):
+    """What a token may do."""
+
+    GAMES_READ = "games:read", _("see games as you see them")
+    GAMES_PLAY = "games:play", _("bid and play for you")
+    TABLES_WRITE = "tables:write", _("create tables, sit down, leave")
+    ACCOUNT_READ = "account:read", _("see your account")
+    WEBHOOKS_WRITE = "webhooks:write", _("manage your webhooks")
+
+
+def check_scopes(scopes: Iterable[str]) -> None:
+    if unknown := sorted(set(scopes) - set(Scope.values)):
+        raise ValidationError(
+            _("Unknown scope: %(unknown)s."), code="scope", params={"unknown": ", ".join(unknown)}
+        )
+
+
+class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
+    def alive(self, *, now: datetime) -> Self:
+        return self.filter(revoked_at=None, expires_at__gt=now)
+
+
+class ApiToken(models.Model):
+    """A personal token: shown once, stored as a hash."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens"
+    )
+    name = models.CharField(_("name"), max_length=60)
+    hash = models.CharField(max_length=64, editable=False)
+    prefix = models.CharField(max_length=12, editable=False)
+    scopes = models.JSONField(default=list, validators=[check_scopes])
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiTokenQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["hash"], name="api_token_hash_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… ({self.name})"
+
+    def allows(self, scope: str) -> bool:
+        return scope in self.scopes
+
+
+class OutgoingMail(models.Model):
+    """A mail of the account pages on its way out. Deleted once sent: it may hold a secret link."""
+
+    to = models.EmailField()
+    subject = models.CharField(max_length=250)
+    text = models.TextField()
+    created_at = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_attempt_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.to}: {self.subject}"

@@ -1,0 +1,132 @@
+"""What a name may be, and when two names are the same one.
+
+Names are shown beside cards, in any script, so what matters is that no two
+people can look alike on purpose and that nobody looks like the staff.
+"""
+
+import re
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+SHORTEST = 3
+LONGEST = 30
+GUEST_PREFIX = "guest-"
+
+RESERVED = frozenset(
+    [
+        "abuse",
+        "admin",
+        "administrator",
+        "anonymous",
+        "api",
+        "arbiter",
+        "bot",
+        "callbreak",
+        "dealer",
+        "everyone",
+        "formerplayer",
+        "guest",
+        "help",
+        "host",
+        "me",
+        "mod",
+        "moderator",
+        "nobody",
+        "null",
+        "official",
+        "open",
+        "operator",
+        "owner",
+        "postmaster",
+        "referee",
+        "reviewer",
+        "root",
+        "security",
+        "staff",
+        "superuser",
+        "support",
+        "system",
+        "sysop",
+        "team",
+        "undefined",
+        "webmaster",
+    ]
+)
+
+# What passes at a glance for a Latin letter: digits, and letters of other alphabets.
+_LOOKALIKES = {
+    "a": "4аαɑ", "b": "8вβ", "c": "с", "d": "ԁ", "e": "3еε", "g": "9ɡ", "h": "һн", "i": "1lіιıӏ",
+    "j": "ј", "k": "кκ", "m": "м", "n": "νη", "o": "0оο", "p": "рρ", "s": "5ѕ", "t": "7тτ", "u": "υ",
+    "w": "ω", "x": "хχ", "y": "у",
+}  # fmt: skip
+_TO_LATIN = str.maketrans(
+    {other: latin for latin, others in _LOOKALIKES.items() for other in others}
+)
+_SEPARATORS = re.compile(r"[-_.]+")
+
+
+def normalised(name: str) -> str:
+    """The name as it is stored: NFKC, without spaces around it."""
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def key_of(name: str) -> str:
+    """What must be unique: equal for names that differ only in case or in form of encoding."""
+    folded = unicodedata.normalize("NFKC", name).strip().casefold()
+    return unicodedata.normalize("NFKC", folded)
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that could not be told apart, read or written; ValidationError says why."""
+    if not SHORTEST <= len(name) <= LONGEST:
+        raise ValidationError(
+            _("A name has %(shortest)d to %(longest)d characters."),
+            code="name_length",
+            params={"shortest": SHORTEST, "longest": LONGEST},
+        )
+    if normalised(name) != name or not all(_is_name_character(character) for character in name):
+        # Categories C (control, bidi, zero-width) and Z (spaces) end here.
+        raise ValidationError(
+            _("A name is made of letters, digits, and - _ . between them."), code="name_characters"
+        )
+    if not name[0].isalnum() or _SEPARATORS.search(name[-1]):
+        raise ValidationError(
+            _("A name begins with a letter or digit and does not end with - _ or ."),
+            code="name_ends",
+        )
+    if _has_mixed_scripts(name):
+        raise ValidationError(_("A name keeps to one alphabet."), code="name_scripts")
+
+
+def check_not_reserved(name: str) -> None:
+    """Refuse, to people who choose a name, one that speaks for the site."""
+    if {_skeleton(name), _skeleton(name.rstrip("0123456789"))} & _RESERVED_SKELETONS:
+        raise ValidationError(_("This name is kept for the site itself."), code="name_reserved")
+    if key_of(name).startswith(GUEST_PREFIX):
+        raise ValidationError(_("Names like this one are given to guests."), code="name_reserved")
+
+
+def _skeleton(name: str) -> str:
+    """What is left of a name at a glance: no accents, no separators, one letter for each shape."""
+    decomposed = unicodedata.normalize("NFKD", key_of(name))
+    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return _SEPARATORS.sub("", bare.translate(_TO_LATIN)).replace("rn", "m")
+
+
+_RESERVED_SKELETONS = frozenset(_skeleton(name) for name in RESERVED)
+
+
+def _is_name_character(character: str) -> bool:
+    return character in "-_." or unicodedata.category(character) in {
+        "Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Mn", "Nd",
+    }  # fmt: skip
+
+
+def _has_mixed_scripts(name: str) -> bool:
+    """True if letters of alphabets that share shapes (Latin, Greek, Cyrillic) stand together."""
+    alphabets = {
+        unicodedata.name(character, "").split(" ")[0] for character in name if character.isalpha()
+    }
+    return len(alphabets & {"LATIN", "GREEK", "CYRILLIC", "CHEROKEE", "ARMENIAN"}) > 1

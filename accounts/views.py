@@ -1,0 +1,87 @@
+"""Account pages that allauth does not have: keep a guest's games, personal tokens."""
+
+from datetime import timedelta
+
+from allauth.account.models import EmailAddress
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.forms import KeepForm, TokenForm
+from accounts.models import ApiToken, User
+from accounts.tokens import issue_token, revoke_token
+
+
+@sensitive_post_parameters("password")
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def keep(request: HttpRequest) -> HttpResponse:
+    """A guest becomes a full account: the same row, so every game stays theirs."""
+    user = _user(request)
+    if not user.is_guest:
+        return redirect("/home/")
+    # The form writes into the instance before it is valid; the page still greets the guest.
+    form = KeepForm(request.POST or None, instance=User.objects.get(pk=user.pk))
+    if not request.POST:
+        form.initial["username"] = ""
+    if not form.is_valid():
+        return render(request, "accounts/keep.html", {"form": form})
+    with transaction.atomic():
+        kept = form.save(commit=False)
+        kept.is_guest = False
+        kept.set_password(form.cleaned_data["password"])
+        kept.save()
+        EmailAddress.objects.add_email(request, kept, kept.email, confirm=True)
+    update_session_auth_hash(request, kept)
+    messages.success(
+        request, _("Welcome, %(name)s. Your games are yours now.") % {"name": kept.username}
+    )
+    return redirect("/home/")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """My tokens, and a form for one more. The answer to the form is the only page that shows its text."""
+    user = _user(request)
+    form = TokenForm(request.POST or None)
+    text = None
+    if form.is_valid():
+        text = issue_token(
+            user,
+            name=form.cleaned_data["name"],
+            scopes=form.cleaned_data["scopes"],
+            now=timezone.now(),
+            life=timedelta(days=form.cleaned_data["days"]),
+        )[1]
+        form = TokenForm()
+    context = {
+        "form": form,
+        "new_token": text,
+        "tokens": user.api_tokens.alive(now=timezone.now()),
+    }
+    return render(request, "accounts/tokens.html", context)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    token = get_object_or_404(ApiToken, pk=pk, user=_user(request))
+    revoke_token(token, now=timezone.now())
+    messages.success(
+        request, _("The token “%(name)s” opens nothing any more.") % {"name": token.name}
+    )
+    return redirect("tokens")
+
+
+def _user(request: HttpRequest) -> User:
+    """The person behind a page that only people who are logged in reach."""
+    assert isinstance(request.user, User)
+    return request.user

@@ -1,0 +1,22 @@
+"""The Celery application. Its table of routes and of regular tasks is in the settings."""
+
+import os
+from typing import Any
+
+from celery import Celery, signals
+from django_structlog.celery.steps import DjangoStructLogInitStep
+from kombu.transport import TRANSPORT_ALIASES
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "callbreak_site.settings")
+
+TRANSPORT_ALIASES["folder"] = "callbreak_site.fsatomic:Transport"
+
+app = Celery("callbreak")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+app.steps["worker"].add(DjangoStructLogInitStep)
+
+
+@signals.setup_logging.connect
+def keep_our_logs(**kwargs: Any) -> None:
+    """Celery leaves logging alone when this signal is answered: the settings did it."""

@@ -1,0 +1,47 @@
+"""Answers to what Django itself refuses: `problem+json` under /api/, a page elsewhere."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import get_template
+
+try:
+    from games.api.errors import problem
+except ModuleNotFoundError:
+    from django.http import JsonResponse
+
+    def problem(status: int, code: str, detail: str) -> HttpResponse:
+        return JsonResponse({"status": status, "code": code, "detail": detail}, status=status)
+
+
+API = "/api/"
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if request.path.startswith(API):
+        return problem(400, "malformed", "This request cannot be understood.")
+    return render(request, "400.html", status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if request.path.startswith(API):
+        return problem(403, "forbidden", "You may not do this.")
+    return render(request, "403.html", status=403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    if request.path.startswith(API):
+        return problem(403, "csrf", "The CSRF token is missing or wrong.")
+    return render(request, "403_csrf.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if request.path.startswith(API):
+        return problem(404, "not_found", "There is nothing here.")
+    return render(request, "404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if request.path.startswith(API):
+        return problem(500, "server_error", "Something broke here. Nothing was changed.")
+    # No request, no context: whatever broke must not break the page that says so.
+    return HttpResponse(get_template("500.html").render(), status=500)

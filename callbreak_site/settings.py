@@ -1,0 +1,335 @@
+"""Every setting of the site, from the environment.
+
+Two editions share this file. *Embedded* (nothing set): SQLite, a folder as the broker, keys made on the
+first run, all under `CALLBREAK_VAR`. *Production* (`DATABASE_URL` names PostgreSQL): every secret and
+address is given, and a missing one stops the process with a sentence.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import django_stubs_ext
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from callbreak_site.keys import new_fernet_key, new_secret_key, stored_key
+from callbreak_site.logs import configure_logs
+
+# `ModelAdmin[User]`, `CharField[str, str]`: generic for mypy alone unless told so.
+django_stubs_ext.monkeypatch()
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR = Path(env.str("CALLBREAK_VAR", default=str(BASE_DIR / "var"))).resolve()
+DEBUG = env.bool("DEBUG", default=False)
+
+
+# Database. An acknowledged move must survive a power cut, hence FULL; a transaction takes its write
+# lock when it begins, since two that upgrade a read lock at once can only fail.
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'callbreak.sqlite3'}")
+}
+IS_PRODUCTION = "postgresql" in DATABASES["default"]["ENGINE"]
+DATABASES["default"]["ATOMIC_REQUESTS"] = False
+if IS_PRODUCTION:
+    DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | {
+        "pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=12), "timeout": 10}
+    }
+else:
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+
+# Secrets: SECRET_KEY signs sessions and links; DEAL_KEYS (Fernet keys, newest first) seal the deals;
+# RECEIPT_KEY (32 bytes, URL-safe base64) signs receipts.
+
+
+def _secret(name: str, make: Callable[[], str]) -> str:
+    """The secret `name` from the environment, or the embedded edition's own."""
+    given: str = env.str(name, default="").strip()
+    if given:
+        return given
+    if IS_PRODUCTION:
+        raise ImproperlyConfigured(
+            f"{name} is not set. With PostgreSQL every secret comes from the environment: see .env.example."
+        )
+    return stored_key(VAR / "keys" / name.lower(), make)
+
+
+SECRET_KEY = _secret("SECRET_KEY", new_secret_key)
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", default=[])
+DEAL_KEYS = [key.strip() for key in _secret("DEAL_KEYS", new_fernet_key).split(",") if key.strip()]
+RECEIPT_KEY = _secret("RECEIPT_KEY", new_fernet_key)
+
+
+# Where the site is reached.
+
+PORT = env.int("PORT", default=8000)
+SITE_URL: str = env.str("SITE_URL", default=f"http://127.0.0.1:{PORT}").rstrip("/")
+_HOST = urlsplit(SITE_URL).hostname or "127.0.0.1"
+IS_HTTPS = SITE_URL.startswith("https://")
+ALLOWED_HOSTS: list[str] = env.list(
+    "ALLOWED_HOSTS", default=list(dict.fromkeys([_HOST, "127.0.0.1", "localhost", "[::1]"]))
+)
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+ROOT_URLCONF = "callbreak_site.urls"
+WSGI_APPLICATION = "callbreak_site.wsgi.application"
+
+INSTALLED_APPS = [
+    "accounts",
+    "games",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "csp",
+    "django_htmx",
+    "django_structlog",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "rest_framework",
+]
+
+# What sets headers stands above what can answer by itself, so that errors, redirects and static files
+# carry them too.
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "callbreak_site.middleware.private_by_default",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.persons_own_settings",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+
+# Security. No inline script or style anywhere, so the policy needs no nonce.
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
+SECURE_HSTS_PRELOAD = IS_HTTPS
+SECURE_SSL_REDIRECT = IS_HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked by the machine itself, in the clear
+if IS_HTTPS:
+    # TLS ends at a proxy, which must overwrite this header: see .env.example.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 90 * 24 * 3600  # a match lasts weeks; a guest has nothing but this cookie
+CSRF_FAILURE_VIEW = "callbreak_site.errors.csrf_failure"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
+
+
+# Accounts.
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["accounts.backends.NameOrEmail"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/home/"
+ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme
+# Signing up with somebody else's address goes on like any other: only the mail tells its owner.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+MFA_TOTP_ISSUER = "Callbreak"
+
+
+# Shared cache: login limits and throttles must be counted once for all processes.
+
+CACHES: dict[str, dict[str, Any]] = {
+    "default": env.cache_url("CACHE_URL", default="dbcache://callbreak_cache")
+}
+
+
+# Mail.
+
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("FROM_EMAIL", default=f"Callbreak <callbreak@{_HOST}>")
+EMAIL_TIMEOUT = 10
+vars().update(env.email_url("EMAIL_URL", default=f"filemail:///{VAR / 'mail'}"))
+
+
+# Language and time.
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("ne", _("Nepali")), ("hi", _("Hindi"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+
+# Static files: hashed names, served by the web process itself.
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(VAR / "static")))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+
+# API.
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.authentication.BearerToken",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "games.api.errors.handle",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Callbreak",
+    "DESCRIPTION": "Play Callbreak by move: the same games that the pages show.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+
+# Tasks. They are hints: the database is the queue of record and a sweep finds what a lost message
+# would have done. So nothing is acknowledged late, nothing is retried, no result is kept, and a broker
+# that is down costs a move about a second at most.
+
+BROKER_URL = env.str("BROKER_URL", default="folder://")
+CELERY_BROKER_URL = BROKER_URL
+CELERY_BROKER_CONNECTION_TIMEOUT = 1
+CELERY_BROKER_CONNECTION_RETRY = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_PUBLISH_RETRY = False
+if BROKER_URL.startswith("folder:"):
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+        "data_folder_in": str(VAR / "queue"),
+        "data_folder_out": str(VAR / "queue"),
+        "control_folder": str(VAR / "queue" / "control"),
+        "polling_interval": 0.03,
+    }
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "socket_connect_timeout": 1,
+        "socket_timeout": 5,
+        "max_retries": 0,
+    }
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_RESULT_BACKEND = None
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_STORE_ERRORS_EVEN_IF_IGNORED = False
+CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {
+    "accounts.tasks.*": {"queue": "mail"},
+    "games.tasks.send_*": {"queue": "mail"},
+    "games.tasks.follow_up": {"queue": "bots"},
+}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 4
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    # A tick that nobody took in time is worthless: the next one does its work.
+    "sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "send-mail": {
+        "task": "accounts.tasks.send_due_mail",
+        "schedule": 30.0,
+        "options": {"expires": 60},
+    },
+}
+
+
+# The game.
+
+# Seconds that a built-in bot lets pass before it answers, whatever it holds. 0: at once.
+CALLBREAK_BOT_PACE: float = env.float("PACE", default=1.0)
+
+
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+LOGGING_CONFIG = None
+configure_logs(env.str("LOG_LEVEL", default="INFO"))

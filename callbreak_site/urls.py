@@ -1,0 +1,31 @@
+"""Every address of the site. Errors of Django's own are answered in the tongue of their address."""
+
+from importlib.util import find_spec
+
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView
+
+from callbreak_site import errors, health
+
+admin.site.site_header = admin.site.site_title = "Callbreak"
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+handler400 = errors.bad_request
+handler403 = errors.forbidden
+handler404 = errors.not_found
+handler500 = errors.server_error
+
+urlpatterns = [
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("admin/", admin.site.urls),
+    path("", include("accounts.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("api/v1/openapi.yaml", SpectacularAPIView.as_view(), name="openapi"),
+]
+for prefix, module in {"api/v1/": "games.api", "": "games.web"}.items():
+    if find_spec(module) and find_spec(f"{module}.urls"):
+        urlpatterns.append(path(prefix, include(f"{module}.urls")))

@@ -1,0 +1,79 @@
+"""The cast, and what all tests share. asha acts, bina is at the table, eli must learn nothing."""
+
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import Scope, User
+from accounts.tokens import issue_token
+
+# Hashed names need a collected folder; tests read static files where they lie.
+settings.STORAGES["staticfiles"] = {
+    "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+}
+# PBKDF2 takes a quarter of a second, on purpose. The cast needs no such walls.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+PASSWORD = "seven of spades"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever touches the database belongs to the PostgreSQL run too."""
+    for item in items:
+        if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("postgres")
+
+
+@pytest.fixture
+def person(db: None) -> Callable[[str], User]:
+    """Makes a person with a password: `person("dev")`."""
+
+    def make(name: str) -> User:
+        return User.objects.create_user(name, f"{name}@example.com", PASSWORD)
+
+    return make
+
+
+@pytest.fixture
+def asha(person: Callable[[str], User]) -> User:
+    return person("asha")
+
+
+@pytest.fixture
+def bina(person: Callable[[str], User]) -> User:
+    return person("bina")
+
+
+@pytest.fixture
+def eli(person: Callable[[str], User]) -> User:
+    return person("eli")
+
+
+@pytest.fixture
+def browser_of() -> Callable[[User], Client]:
+    """A browser in which the person is logged in."""
+
+    def make(user: User) -> Client:
+        browser = Client()
+        browser.force_login(user, backend="accounts.backends.NameOrEmail")
+        return browser
+
+    return make
+
+
+@pytest.fixture
+def api_of() -> Callable[[User], APIClient]:
+    """An API client with a token of the person that may do everything."""
+
+    def make(user: User) -> APIClient:
+        text = issue_token(user, name="tests", scopes=Scope.values, now=timezone.now())[1]
+        client = APIClient()
+        client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+        return client
+
+    return make

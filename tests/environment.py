@@ -1,0 +1,28 @@
+"""Loaded by pytest before the settings: the tests' own environment, whatever the shell's is.
+
+Nothing of a developer's own site is touched: keys, queues and mails go to a folder that is deleted.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+_OURS = "CALLBREAK_TESTS"
+
+if _OURS not in os.environ:  # a worker of pytest-xdist inherits what its controller set
+    folder = Path(tempfile.mkdtemp(prefix="callbreak-tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "static").mkdir()
+    for name in (
+        "ALLOWED_HOSTS", "BROKER_URL", "CACHE_URL", "DATABASE_URL", "DEAL_KEYS", "DEBUG", "EMAIL_URL",
+        "RECEIPT_KEY", "SECRET_KEY", "SITE_URL", "STATIC_ROOT", "TRUSTED_PROXIES",
+    ):  # fmt: skip
+        os.environ.pop(name, None)
+    os.environ |= {
+        _OURS: str(folder),
+        "CALLBREAK_VAR": str(folder),
+        "PACE": "0",
+        "LOG_LEVEL": "ERROR",
+    }
