@@ -1,8 +1,8 @@
 """Legal bids, legal plays and why not, who wins a trick, when a deal is thrown in.
 
-Questions about a position, answered from the rules' fields. Nothing here knows whose turn it is or
-who else holds what: `hand` is what one seat holds now, `trick` the cards played to the trick so far,
-in order. A position that cannot be is a ValueError.
+Questions about a position, answered from the fields of the rules. Nothing here knows whose turn it
+is or who else holds what: `hand` is what one seat holds now, `trick` the cards already played to the
+trick, in order. A position that cannot be is a ValueError.
 """
 
 from collections.abc import Iterable, Sequence

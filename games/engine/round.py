@@ -1,0 +1,243 @@
+"""One round: one deal bid, played and scored, as a value that grows by events.
+
+`apply` is the only door and always checks. It answers with a new `RoundState`; a refused event changes nothing. What a seat
+may know of it is `observe(seat)`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final, Self, assert_never
+
+from games.engine.cards import DECK, Card
+from games.engine.errors import Code, RuleViolation
+from games.engine.events import Bid, Dealt, Event, Hands, Played, ThrownIn
+from games.engine.legal import (
+    check_bid,
+    check_play,
+    redeal_reason,
+    redeal_reason_after_bids,
+    trick_winner,
+)
+from games.engine.observation import Observation, Trick
+from games.engine.rules import HouseRules
+from games.engine.scoring import round_scores
+
+SEATS: Final = range(4)
+_NO_BIDS: Final = (None, None, None, None)
+_NOTHING: Final = (0, 0, 0, 0)
+
+
+class State(StrEnum):
+    """How far a round is. `void` is a round that a ruling took out of the match."""
+
+    BIDDING = "bidding"
+    PLAYING = "playing"
+    SCORED = "scored"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundState:
+    """A round at one moment. `turn` counts its decisions from 0, across attempts: `(number, turn)` names the next one.
+
+    `hands` are what the seats hold now, by seat, and empty while no deal lies on the table; `throw_in` is the reason why the
+    deal must be thrown in before anything else; `totals` are the match totals in units when the round was first dealt.
+    """
+
+    rules: HouseRules
+    number: int
+    dealer: int
+    totals: tuple[int, ...] = _NOTHING
+    attempt: int = -1
+    state: State = State.BIDDING
+    hands: Hands = field(default=(), repr=False)
+    throw_in: str | None = None
+    low_bid_redeals: int = 0
+    turn: int = 0
+    first_turn: int = 0
+    bids: tuple[int | None, ...] = _NO_BIDS
+    leader: int | None = None
+    trick: tuple[Card, ...] = field(default=())
+    tricks: tuple[Trick, ...] = field(default=())
+    won: tuple[int, ...] = _NOTHING
+    scores: tuple[int, ...] | None = None
+
+    def apply(self, event: Event) -> Self:
+        """The round after `event`. RuleViolation when the rules refuse it, ValueError when it cannot be (seat 7)."""
+        match event:
+            case Played():
+                return self._play(event.seat, event.card)
+            case Bid():
+                return self._bid(event.seat, event.bid)
+            case Dealt():
+                return self._deal(event)
+            case ThrownIn():
+                return self._throw_in(event)
+            case _:
+                assert_never(event)
+
+    @property
+    def to_act(self) -> int | None:
+        """The one seat that must act now; None while bids are sealed, while a deal is due, and when the round is over."""
+        if self.state is State.PLAYING:
+            assert self.leader is not None  # a round is played from the moment its leader is known
+            return (self.leader + len(self.trick)) % 4
+        if self.state is not State.BIDDING or not self.awaits_bids or self.rules.sealed_bids:
+            return None
+        return self.bidder(self.turn - self.first_turn)
+
+    @property
+    def awaits_bids(self) -> bool:
+        return self.state is State.BIDDING and bool(self.hands) and self.throw_in is None
+
+    @property
+    def awaits_deal(self) -> bool:
+        """Nothing lies on the table: the next event must be a `Dealt` with the next attempt."""
+        return self.state is State.BIDDING and not self.hands
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in (State.SCORED, State.VOID)
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """Every seat that may act now: one, or with sealed bids all that have not bid."""
+        if self.rules.sealed_bids and self.awaits_bids:
+            return tuple(seat for seat in SEATS if self.bids[seat] is None)
+        return () if self.to_act is None else (self.to_act,)
+
+    def bidder(self, place: int) -> int:
+        """The seat that bids at `place` (0..3) of the bidding."""
+        return (self.dealer + 1 + place) % 4
+
+    def turn_of(self, seat: int | None) -> int:
+        """The number of the decision `seat` makes when it acts next; None: what a spectator sees as the next one.
+
+        Sealed bids have their turns in bidding order, whoever bids first; a spectator must not see how many are in.
+        """
+        if not (self.rules.sealed_bids and self.awaits_bids):
+            return self.turn
+        return self.first_turn if seat is None else self.first_turn + (seat - self.dealer - 1) % 4
+
+    def without_bids(self) -> Self:
+        """The same deal before anyone bid: where a log goes on that holds back sealed bids until the fourth is in."""
+        return replace(self, bids=_NO_BIDS, turn=self.first_turn)
+
+    def observe(self, seat: int | None) -> Observation:
+        """What `seat` may know; None: what a spectator may know."""
+        has_bid = tuple(bid is not None for bid in self.bids)
+        hidden = self.rules.sealed_bids and self.awaits_bids
+        return Observation(
+            rules=self.rules,
+            round=self.number,
+            attempt=max(self.attempt, 0),
+            dealer=self.dealer,
+            state=self.state.value,
+            seat=seat,
+            to_act=self.to_act,
+            acts=seat in self.actors,
+            turn=self.turn_of(seat),
+            hand=self.hands[seat]
+            if self.hands and seat is not None and self.throw_in is None
+            else (),
+            bids=tuple(bid if place == seat else None for place, bid in enumerate(self.bids))
+            if hidden
+            else self.bids,
+            has_bid=has_bid,
+            won=self.won,
+            scores=self.scores,
+            tricks=self.tricks,
+            leader=self.leader if self.state is State.PLAYING else None,
+            trick=self.trick,
+            totals=self.totals,
+            is_last_round=self.rules.rounds == self.number or self.rules.max_rounds == self.number,
+        )
+
+    def _deal(self, event: Dealt) -> Self:
+        if not self.awaits_deal:
+            raise RuleViolation(Code.WRONG_PHASE)
+        if event.round != self.number or event.attempt != self.attempt + 1 or event.hands is None:
+            raise RuleViolation(Code.BAD_DEAL)
+        hands = checked_hands(event.hands)
+        return replace(
+            self,
+            attempt=event.attempt,
+            hands=hands,
+            throw_in=redeal_reason(self.rules, hands),
+            bids=_NO_BIDS,
+            first_turn=self.turn,
+        )
+
+    def _throw_in(self, event: ThrownIn) -> Self:
+        if self.throw_in is None:
+            raise RuleViolation(Code.WRONG_PHASE)
+        if (
+            event.round != self.number
+            or event.attempt != self.attempt
+            or event.reason != self.throw_in
+        ):
+            raise RuleViolation(Code.BAD_DEAL)
+        low_bids = self.low_bid_redeals + (self.throw_in == "low_bids")
+        return replace(self, hands=(), throw_in=None, low_bid_redeals=low_bids)
+
+    def _bid(self, seat: int, bid: int) -> Self:
+        _check_seat(seat)
+        if not self.awaits_bids:
+            raise RuleViolation(Code.WRONG_PHASE)
+        if seat not in self.actors:
+            raise RuleViolation(Code.NOT_YOUR_TURN)
+        check_bid(self.rules, bid)
+        bids = (*self.bids[:seat], bid, *self.bids[seat + 1 :])
+        if None in bids:
+            return replace(self, bids=bids, turn=self.turn + 1)
+        shown = [made for made in bids if made is not None]
+        reason = redeal_reason_after_bids(self.rules, shown, self.low_bid_redeals)
+        if reason is not None:
+            return replace(self, bids=bids, turn=self.turn + 1, throw_in=reason)
+        return replace(
+            self, bids=bids, turn=self.turn + 1, state=State.PLAYING, leader=self.bidder(0)
+        )
+
+    def _play(self, seat: int, card: Card) -> Self:
+        _check_seat(seat)
+        if self.state is not State.PLAYING or self.leader is None:
+            raise RuleViolation(Code.WRONG_PHASE)
+        if seat != self.to_act:
+            raise RuleViolation(Code.NOT_YOUR_TURN)
+        hand = self.hands[seat]
+        check_play(self.rules, hand, self.trick, card)
+        left = tuple(held for held in hand if held is not card)
+        hands = (*self.hands[:seat], left, *self.hands[seat + 1 :])
+        trick = (*self.trick, card)
+        if len(trick) < 4:
+            return replace(self, hands=hands, trick=trick, turn=self.turn + 1)
+        winner = (self.leader + trick_winner(trick)) % 4
+        won = tuple(count + (place == winner) for place, count in enumerate(self.won))
+        over = not left
+        return replace(
+            self,
+            hands=hands,
+            trick=(),
+            turn=self.turn + 1,
+            tricks=(*self.tricks, Trick(self.leader, trick, winner)),
+            won=won,
+            leader=winner,
+            state=State.SCORED if over else State.PLAYING,
+            scores=tuple(round_scores(self.rules, self.bids, won)) if over else None,
+        )
+
+
+def checked_hands(hands: Iterable[Iterable[Card]]) -> Hands:
+    """The hands as sorted tuples. RuleViolation `bad_deal` unless they are four hands of 13 that make up the deck."""
+    sorted_hands = tuple(tuple(sorted(hand)) for hand in hands)
+    if len(sorted_hands) != 4 or any(len(hand) != 13 for hand in sorted_hands):
+        raise RuleViolation(Code.BAD_DEAL)
+    if {card for hand in sorted_hands for card in hand} != set(DECK):
+        raise RuleViolation(Code.BAD_DEAL)
+    return sorted_hands
+
+
+def _check_seat(seat: int) -> None:
+    if isinstance(seat, bool) or seat not in SEATS:
+        raise ValueError(f"seat: {seat!r} is not a seat (0 to 3)")

@@ -1,0 +1,350 @@
+"""What is stored: games, their seats and rounds, and the one append-only log that all of it follows from.
+
+`Game`, `Seat` and `Round` hold projections of the log beside what only they know (who sits where, the pace). What must never
+happen is a named constraint here or a trigger in `guards.py`, so that no code path can get it wrong.
+"""
+
+from typing import Any, ClassVar, Final
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.cards import DECK
+
+CARD_TEXTS: Final = [card.text for card in DECK]
+
+
+def four_zeros() -> list[int]:
+    return [0, 0, 0, 0]
+
+
+def four_blanks() -> list[int | None]:
+    return [None, None, None, None]
+
+
+class Game(models.Model):
+    """A table people join, and the match played at it. `seq` and `head` are the last event's number and hash."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        PLAYING = "playing", _("playing")
+        FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+        FROZEN = "frozen", _("frozen")
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("public")
+        LINK = "link", _("only by link")
+
+    id = models.CharField(primary_key=True, max_length=12)
+    status = models.CharField(max_length=9, choices=Status, default=Status.OPEN)
+    rules: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    rules_sha256 = models.CharField(max_length=64)
+    clock: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    rated = models.BooleanField(default=False)
+    visibility = models.CharField(max_length=6, choices=Visibility, default=Visibility.PUBLIC)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    anchor = models.CharField(max_length=64)
+    seq = models.PositiveIntegerField(default=0)
+    head = models.CharField(max_length=64)
+    first_dealer = models.PositiveSmallIntegerField(null=True)
+    result: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
+        null=True
+    )
+    # When the sweep looks at this game again; null while only people are to act.
+    next_attempt_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "playing", "finished", "cancelled", "frozen"]),
+                name="game_status_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_dealer__isnull=True) | Q(first_dealer__lte=3),
+                name="game_first_dealer_is_a_seat",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["next_attempt_at"],
+                name="game_due",
+                condition=Q(status="playing", next_attempt_at__isnull=False),
+            ),
+            models.Index(fields=["status", "-created_at"], name="game_by_status"),
+        ]
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class Seat(models.Model):
+    """One of the four places: a person or bot account (`user`), a built-in bot (`bot`, its level), or still open.
+
+    `invited` keeps an open seat for one person. `contribution` is what the seat put into the shuffle, 0 to 64 bytes.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField(validators=[MaxValueValidator(3)])
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="invited_to"
+    )
+    bot = models.CharField(max_length=8, default="", blank=True)
+    contribution = models.BinaryField(max_length=64, default=b"")
+    total = models.IntegerField(default=0)
+    # In how many rounds the game waits for this seat: what "my games" asks for.
+    awaiting = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="seat_number_once"),
+            models.UniqueConstraint(fields=["game", "user"], name="seat_one_per_user"),
+            models.CheckConstraint(condition=Q(number__lte=3), name="seat_number_is_a_seat"),
+            models.CheckConstraint(
+                condition=Q(bot="") | Q(user__isnull=True), name="seat_person_or_bot"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["user", "-awaiting"], name="seat_awaiting")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} seat {self.number}"
+
+    @property
+    def kind(self) -> str:
+        """`open`, `bot` (built in), `bot_account` or `human`."""
+        if self.user is not None:
+            return "bot_account" if self.user.is_bot else "human"
+        return "bot" if self.bot else "open"
+
+    @property
+    def is_taken(self) -> bool:
+        return bool(self.bot) or self.user_id is not None
+
+
+class Round(models.Model):
+    """One round of a game: what lists and finished pages need without folding its events."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    attempt = models.PositiveSmallIntegerField(default=0)
+    key = models.PositiveSmallIntegerField()
+    dealer = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=7)
+    turn = models.PositiveSmallIntegerField(default=0)
+    # The seats that may act now: one, with sealed bids all that have not bid, none once it is over.
+    actors: models.JSONField[list[int], list[int]] = models.JSONField(default=list)
+    bids: models.JSONField[list[int | None], list[int | None]] = models.JSONField(
+        default=four_blanks
+    )
+    won: models.JSONField[list[int], list[int]] = models.JSONField(default=four_zeros)
+    scores: models.JSONField[list[int] | None, list[int] | None] = models.JSONField(null=True)
+    totals_before: models.JSONField[list[int], list[int]] = models.JSONField(default=four_zeros)
+    commitments: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    is_revealed = models.BooleanField(default=False)
+    last_trick: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
+        null=True
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="round_number_once"),
+            models.UniqueConstraint(fields=["game", "key"], name="round_key_once"),
+            models.CheckConstraint(condition=Q(dealer__lte=3), name="round_dealer_is_a_seat"),
+            models.CheckConstraint(
+                condition=Q(number__gte=1, key__gte=1, key__lte=128), name="round_key_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["bidding", "playing", "scored", "void"]),
+                name="round_state_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} round {self.number}"
+
+
+class Event(models.Model):
+    """One line of the log. Never changed, never deleted; no name and no secret is ever in it.
+
+    `at` is exact and for staff alone: public answers know the minute (see `store.record_of`).
+    """
+
+    class Kind(models.TextChoices):
+        CREATED = "created"
+        JOINED = "joined"
+        LEFT = "left"
+        STARTED = "started"
+        DEALT = "dealt"
+        THROWN_IN = "thrown_in"
+        SEALED = "sealed"
+        BID = "bid"
+        PLAYED = "played"
+        REVEALED = "revealed"
+        CANCELLED = "cancelled"
+
+    class By(models.TextChoices):
+        PLAYER = "player"
+        BOT = "bot"
+        CLOCK = "clock"
+        STAFF = "staff"
+        DICE = "dice"
+        RULE = "rule"
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=15, choices=Kind)
+    round = models.PositiveSmallIntegerField(null=True)
+    attempt = models.PositiveSmallIntegerField(null=True)
+    turn = models.PositiveSmallIntegerField(null=True)
+    seat = models.PositiveSmallIntegerField(null=True)
+    bid = models.PositiveSmallIntegerField(null=True)
+    card = models.CharField(max_length=2, null=True)  # noqa: DJ001 - null is "no card", as in every other column
+    data: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    by = models.CharField(max_length=6, choices=By)
+    at = models.DateTimeField()
+    prev_hash = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seq"], name="event_seq_once"),
+            models.UniqueConstraint(
+                fields=["game", "round", "turn"],
+                name="event_turn_once",
+                condition=Q(turn__isnull=False),
+            ),
+            models.UniqueConstraint(
+                fields=["game", "round", "attempt", "seat"],
+                name="event_one_bid_per_seat",
+                condition=Q(kind="bid"),
+            ),
+            models.UniqueConstraint(
+                fields=["game", "round", "attempt", "card"],
+                name="event_card_once",
+                condition=Q(kind="played"),
+            ),
+            models.CheckConstraint(condition=Q(seq__gte=1), name="event_seq_from_one"),
+            models.CheckConstraint(
+                condition=Q(seat__isnull=True) | Q(seat__lte=3), name="event_seat_is_a_seat"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="bid", bid__isnull=False, bid__lte=13)
+                | (~Q(kind="bid") & Q(bid__isnull=True)),
+                name="event_bid_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="played", card__isnull=False, card__in=CARD_TEXTS)
+                | (~Q(kind="played") & Q(card__isnull=True)),
+                name="event_card_in_deck",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind__in=["bid", "played"])
+                | Q(
+                    round__isnull=False,
+                    attempt__isnull=False,
+                    turn__isnull=False,
+                    seat__isnull=False,
+                ),
+                name="event_decision_is_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    kind__in=[
+                        "created",
+                        "joined",
+                        "left",
+                        "started",
+                        "dealt",
+                        "thrown_in",
+                        "sealed",
+                        "bid",
+                        "played",
+                        "revealed",
+                        "cancelled",
+                    ]
+                ),
+                name="event_kind_known",
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["game", "round", "seq"], name="event_of_round")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} #{self.seq} {self.kind}"
+
+
+class BidManager(models.Manager["Bid"]):
+    def get_queryset(self) -> models.QuerySet["Bid"]:
+        return super().get_queryset().filter(kind=Event.Kind.BID)
+
+
+class PlayManager(models.Manager["Play"]):
+    def get_queryset(self) -> models.QuerySet["Play"]:
+        return super().get_queryset().filter(kind=Event.Kind.PLAYED)
+
+
+class Bid(Event):
+    """The bids of the log, to look at."""
+
+    objects = BidManager()
+
+    class Meta:
+        proxy = True
+
+
+class Play(Event):
+    """The cards played of the log, to look at."""
+
+    objects = PlayManager()
+
+    class Meta:
+        proxy = True
+
+
+class DealSecret(models.Model):
+    """The sealed `s_128` of a game: encrypted under DEAL_KEYS, in no admin, serializer, fixture, log line or task."""
+
+    game = models.OneToOneField(
+        Game, on_delete=models.PROTECT, related_name="secret", primary_key=True
+    )
+    sealed = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.game_id} (sealed)"
+
+
+class SealedBid(models.Model):
+    """A bid that waits, unchangeable, until the fourth of its attempt is in. `seq` and `hash` are its `sealed` event's."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
+    round = models.PositiveSmallIntegerField()
+    attempt = models.PositiveSmallIntegerField()
+    turn = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    bid = models.PositiveSmallIntegerField()
+    by = models.CharField(max_length=6)
+    seq = models.PositiveIntegerField()
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["game", "round", "attempt", "seat"], name="sealed_bid_one_per_seat"
+            ),
+            models.CheckConstraint(
+                condition=Q(seat__lte=3, bid__lte=13), name="sealed_bid_in_range"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} round {self.round} seat {self.seat} (sealed)"

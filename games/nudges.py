@@ -1,0 +1,31 @@
+"""This game moved: tell a worker, by task name, once the transaction is in.
+
+A nudge is a hint. The database is the queue of record: when the broker is down the move still stands, and the sweep finds
+what the lost message would have done.
+"""
+
+from functools import partial
+from typing import Final
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+logger = structlog.get_logger(__name__)
+
+FOLLOW_UP: Final = "games.tasks.follow_up"
+
+
+def bot_to_act(game_id: str, round: int, turn: int, *, after_seconds: float) -> None:
+    """Have a worker play this decision of a bot, `after_seconds` from now (seconds only: never a long delay)."""
+    send = partial(_send, FOLLOW_UP, [game_id, round, turn], after_seconds)
+    transaction.on_commit(send, robust=True)
+
+
+def _send(task: str, args: list[object], after_seconds: float) -> None:
+    try:
+        current_app.send_task(task, args=args, countdown=after_seconds or None, ignore_result=True)
+    except (OperationalError, OSError) as error:
+        # The sweep will find it; say so once, without the traceback of a broker that is simply down.
+        logger.warning("nudge_lost", task=task, game=args[0], error=type(error).__name__)

@@ -1,0 +1,103 @@
+"""The columns that lists, sweeps and results need: what follows from the log, kept beside it.
+
+Every value here can be made again from the events. `follow` keeps a round's row in step with its state in memory; `write`
+puts a table's rows into the database, once per transaction.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Case, IntegerField, Value, When
+
+from games.engine.round import RoundState
+from games.models import Game, Round, Seat
+
+# How long a bot's turn may be overdue before the sweep believes that its task was lost.
+GRACE: Final = timedelta(seconds=5)
+
+
+def follow(row: Round, state: RoundState) -> None:
+    """Let the row of a round say what its state says, as far as everybody may know it."""
+    seen = state.observe(None)
+    row.attempt = state.attempt
+    row.state = state.state.value
+    row.turn = seen.turn
+    row.actors = list(state.actors)
+    row.bids = list(seen.bids)
+    row.won = list(state.won)
+    row.scores = None if state.scores is None else list(state.scores)
+    if state.tricks and state.scores is not None:
+        last = state.tricks[-1]
+        row.last_trick = {
+            "leader": last.leader,
+            "cards": [card.text for card in last.cards],
+            "winner": last.winner,
+        }
+
+
+def write(
+    game: Game,
+    seats: Sequence[Seat],
+    rows: Mapping[int, Round],
+    changed: Iterable[int],
+    *,
+    now: datetime,
+) -> None:
+    """Write the rounds that changed (their numbers), the game, and what each seat's list needs."""
+    for number in changed:
+        rows[number].save(update_fields=ROUND_FIELDS)
+    game.next_attempt_at = now + GRACE if bots_due(game, seats, rows) else None
+    game.save(update_fields=GAME_FIELDS)
+    _write_seats(game, seats, rows)
+
+
+ROUND_FIELDS: Final = [
+    "attempt",
+    "state",
+    "turn",
+    "actors",
+    "bids",
+    "won",
+    "scores",
+    "commitments",
+    "last_trick",
+    "is_revealed",
+]
+GAME_FIELDS: Final = [
+    "status",
+    "seq",
+    "head",
+    "first_dealer",
+    "started_at",
+    "finished_at",
+    "result",
+    "next_attempt_at",
+]
+
+
+def bots_due(game: Game, seats: Sequence[Seat], rows: Mapping[int, Round]) -> list[tuple[int, int]]:
+    """Every `(round, seat)` where a built-in bot is to act."""
+    if game.status != Game.Status.PLAYING:
+        return []
+    return [(row.number, seat) for row in rows.values() for seat in row.actors if seats[seat].bot]
+
+
+def _write_seats(game: Game, seats: Sequence[Seat], rows: Mapping[int, Round]) -> None:
+    playing = game.status == Game.Status.PLAYING
+    changed = False
+    for seat in seats:
+        awaiting = sum(seat.number in row.actors for row in rows.values()) if playing else 0
+        total = sum(row.scores[seat.number] for row in rows.values() if row.scores)
+        if (seat.awaiting, seat.total) != (awaiting, total):
+            seat.awaiting, seat.total, changed = awaiting, total, True
+    if changed:
+        Seat.objects.filter(game=game).update(
+            awaiting=_by_seat({seat.number: seat.awaiting for seat in seats}),
+            total=_by_seat({seat.number: seat.total for seat in seats}),
+        )
+
+
+def _by_seat(values: Mapping[int, int]) -> Case:
+    whens = [When(number=number, then=Value(value)) for number, value in values.items()]
+    return Case(*whens, output_field=IntegerField())

@@ -1,0 +1,296 @@
+"""Everything that reads: a game as its caller sees it, lists, what waits for me, the public log.
+
+A caller's view is made from the `Observation` of their seat (or the spectator's) and from public rows; nothing here looks
+into a hand.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from accounts.models import User
+from games import store
+from games.engine.errors import citation
+from games.engine.observation import Observation
+from games.engine.round import State
+from games.models import Game, Round, Seat
+from games.refusals import GameNotFound
+from games.store import Table
+from games.wording import explain
+
+Json = dict[str, Any]
+
+
+def open_table(game_id: str, viewer: int | None, *, now: datetime) -> Table:
+    """The game with its running rounds folded. `GameNotFound` also when the viewer (a user's id) may not see it."""
+    table = store.load(game_id, now=now)
+    if not table.is_visible_to(viewer):
+        raise GameNotFound
+    store.fold(table, *running(table))
+    return table
+
+
+def running(table: Table) -> list[int]:
+    """The numbers of the rounds that are being bid or played."""
+    return [
+        row.number for row in table.rows.values() if row.state in (State.BIDDING, State.PLAYING)
+    ]
+
+
+def version(game_id: str, viewer: int | None) -> int:
+    """The number of the game's last event: two queries at most, for polls that mostly find nothing new."""
+    game = Game.objects.filter(pk=game_id).only("seq", "visibility", "created_by").first()
+    if game is None:
+        raise GameNotFound
+    if game.visibility != Game.Visibility.PUBLIC and game.created_by_id != viewer:
+        seats = Seat.objects.filter(game=game).filter(Q(user=viewer) | Q(invited=viewer))
+        if viewer is None or not seats.exists():
+            raise GameNotFound
+    return game.seq
+
+
+def game_as_seen(table: Table, viewer: int | None) -> Json:
+    """The game for the API and the pages. `viewer` is a user's id, None for somebody without an account."""
+    store.fold(table, *running(table))
+    seat = table.seat_of(viewer)
+    game = table.game
+    view: Json = {
+        "id": game.id,
+        "status": game.status,
+        "seq": game.seq,
+        "hash": game.head,
+        "anchor": game.anchor,
+        "rules": game.rules,
+        "rules_sha256": game.rules_sha256,
+        "clock": game.clock,
+        "rated": game.rated,
+        "visibility": game.visibility,
+        "created_by": game.created_by.username if game.created_by else None,
+        "seats": _seats(table.seats),
+        "rounds": [_round(table, row, seat) for row in table.rows.values()],
+        "totals": [each.total for each in table.seats],
+        "score_scale": table.rules.score_scale,
+        "result": game.result,
+    }
+    if seat is not None:
+        view["you"] = {
+            "seat": seat,
+            "rounds": [_own_round(table, number, seat) for number in running(table)],
+        }
+    return view
+
+
+def _seats(seats: Iterable[Seat]) -> list[Json]:
+    """The four seats for everybody. Bots of one level at one table are told apart by a number."""
+    shown: list[Json] = []
+    levels: Counter[str] = Counter()
+    for seat in seats:
+        levels[seat.bot] += 1
+        shown.append(
+            {
+                "seat": seat.number,
+                "player": _player(seat, levels[seat.bot]),
+                "kind": seat.kind,
+                "level": seat.bot or None,
+                "invited": seat.invited.username if seat.invited and not seat.is_taken else None,
+                "total": seat.total,
+                "late": False,
+            }
+        )
+    return shown
+
+
+def _player(seat: Seat, nth_of_level: int) -> str | None:
+    if seat.user is not None:
+        return seat.user.username
+    if not seat.bot:
+        return None
+    name = seat.bot.capitalize()
+    return name if nth_of_level == 1 else f"{name} {nth_of_level}"
+
+
+def _round(table: Table, row: Round, seat: int | None) -> Json:
+    state = table.rounds.get(row.number)
+    if state is None:
+        return _finished_round(row)
+    return _running_round(row, state.observe(seat))
+
+
+def _finished_round(row: Round) -> Json:
+    return {
+        "round": row.number,
+        "attempt": row.attempt,
+        "state": row.state,
+        "dealer": row.dealer,
+        "to_act": None,
+        "action": None,
+        "turn": None,
+        "deadline": None,
+        "bids": row.bids,
+        "has_bid": [bid is not None for bid in row.bids],
+        "won": row.won,
+        "scores": row.scores,
+        "leader": None,
+        "trick": [],
+        "last_trick": row.last_trick,
+        "tricks_played": sum(row.won),
+        "commitments": row.commitments,
+    }
+
+
+def _running_round(row: Round, seen: Observation) -> Json:
+    over = seen.scores is not None
+    last = seen.tricks[-1] if seen.tricks else None
+    return {
+        "round": row.number,
+        "attempt": seen.attempt,
+        "state": seen.state,
+        "dealer": seen.dealer,
+        "to_act": seen.to_act,
+        "action": seen.action,
+        "turn": None if over else row.turn,
+        "deadline": None,
+        "bids": list(seen.bids),
+        "has_bid": list(seen.has_bid),
+        "won": list(seen.won),
+        "scores": list(seen.scores) if seen.scores else None,
+        "leader": seen.leader,
+        "trick": [
+            {"seat": ((seen.leader or 0) + place) % 4, "card": card.text}
+            for place, card in enumerate(seen.trick)
+        ],
+        "last_trick": last
+        and {
+            "leader": last.leader,
+            "cards": [card.text for card in last.cards],
+            "winner": last.winner,
+        },
+        "tricks_played": len(seen.tricks),
+        "commitments": row.commitments,
+    }
+
+
+def _own_round(table: Table, number: int, seat: int) -> Json:
+    seen = table.observe(number, seat)
+    return {
+        "round": number,
+        "turn": seen.turn,
+        "hand": [card.text for card in seen.hand],
+        "salt": table.salt(number, seat).hex(),
+        "to_act": seen.acts,
+        "legal": [card.text for card in seen.legal],
+        "why_not": {
+            card.text: {
+                "code": str(refused.code),
+                "rule": citation(table.rules.name, refused.code),
+                "detail": explain(refused),
+            }
+            for card, refused in seen.why_not.items()
+        },
+        "plan": None,
+    }
+
+
+# The public log
+
+
+def public_events(game_id: str, viewer: int | None, *, after: int, limit: int) -> Json:
+    """The feed: `{events, seq}`, events after `after` as in the export, `seq` the game's last."""
+    last = version(game_id, viewer)
+    return {"events": store.public_log(game_id, after=after, limit=limit), "seq": last}
+
+
+def export(game_id: str, viewer: int | None, *, now: datetime) -> Json:
+    """`callbreak-game/1`: everything public about a game, the input of any verifier."""
+    table = open_table(game_id, viewer, now=now)
+    game = table.game
+    return {
+        "format": "callbreak-game/1",
+        "game": game.id,
+        "status": game.status,
+        "anchor": game.anchor,
+        "rules": game.rules,
+        "rules_sha256": game.rules_sha256,
+        "seats": [
+            {
+                "seat": seat.number,
+                "player": shown["player"],
+                "kind": seat.kind,
+                "contribution": store.base64url(bytes(seat.contribution)),
+            }
+            for seat, shown in zip(table.seats, _seats(table.seats), strict=True)
+        ],
+        "events": store.public_log(game.id, until=game.seq),
+        "head": {"seq": game.seq, "hash": game.head},
+        "result": game.result,
+    }
+
+
+# Lists
+
+
+def visible_games(viewer: User | None) -> QuerySet[Game]:
+    """Every game that this user may see, newest first, with its seats."""
+    games = Game.objects.order_by("-created_at", "pk").prefetch_related(
+        Prefetch("seats", Seat.objects.select_related("user", "invited").order_by("number"))
+    )
+    if viewer is None:
+        return games.filter(visibility=Game.Visibility.PUBLIC)
+    own = Seat.objects.filter(Q(user=viewer) | Q(invited=viewer)).values("game")
+    return games.filter(Q(visibility=Game.Visibility.PUBLIC) | Q(created_by=viewer) | Q(pk__in=own))
+
+
+def games_of(user: User) -> QuerySet[Game]:
+    """The games in which this user has a seat, is expected, or which they made."""
+    own = Seat.objects.filter(Q(user=user) | Q(invited=user)).values("game")
+    return visible_games(user).filter(Q(pk__in=own) | Q(created_by=user))
+
+
+def games_awaiting(user: User) -> QuerySet[Game]:
+    """The running games that wait for this user."""
+    due = Seat.objects.filter(user=user, awaiting__gt=0).values("game")
+    return visible_games(user).filter(status=Game.Status.PLAYING, pk__in=due)
+
+
+def decisions_awaiting(user: User, *, now: datetime, limit: int = 100) -> list[Json]:
+    """The decisions that wait for this user, those that have waited longest first."""
+    due = (
+        Seat.objects.filter(user=user, awaiting__gt=0, game__status=Game.Status.PLAYING)
+        .order_by("game__started_at")
+        .values_list("game", flat=True)[:limit]
+    )
+    return [turn for game_id in due for turn in _turns(game_id, user, now=now)]
+
+
+def _turns(game_id: str, user: User, *, now: datetime) -> Iterable[Json]:
+    table = open_table(game_id, user.pk, now=now)
+    seat = table.seat_of(user.pk)
+    for number in running(table):
+        seen = table.observe(number, seat)
+        if seen.acts:
+            yield {
+                "game": game_id,
+                "round": number,
+                "turn": seen.turn,
+                "action": seen.action,
+                "deadline": None,
+            }
+
+
+def summary(game: Game) -> Json:
+    """A game as a list shows it. Needs the game's seats at hand."""
+    return {
+        "id": game.id,
+        "status": game.status,
+        "seq": game.seq,
+        "rules": {"name": game.rules["name"]},
+        "clock": game.clock,
+        "rated": game.rated,
+        "visibility": game.visibility,
+        "created_at": game.created_at,
+        "seats": _seats(game.seats.all()),
+        "result": game.result,
+    }

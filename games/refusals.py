@@ -1,0 +1,90 @@
+"""What is refused besides moves against the rules: the wrong person, a stale view, a table that is not open.
+
+`code` is public and stable, `sentence` is for people. Which HTTP status it becomes is decided in `api/errors.py` alone.
+"""
+
+from django.utils.translation import gettext_lazy as _
+
+
+class Refusal(Exception):
+    """Something a caller may not do now. `data` holds what helps to go on, as JSON values."""
+
+    code = "refused"
+    sentence = _("This cannot be done.")
+
+    def __init__(self, **data: object) -> None:
+        super().__init__(self.code)
+        self.data = data
+
+
+class GameNotFound(Refusal):
+    """No such game, or none that the caller may see: the two must look alike."""
+
+    code = "not_found"
+    sentence = _("There is no such game, or it is not for you to see.")
+
+
+class NotSeated(Refusal):
+    code = "not_seated"
+    sentence = _("You have no seat at this table.")
+
+
+class StaleTurn(Refusal):
+    """The table has moved on from the decision that was answered. `data`: the round's `turn` and `to_act` now."""
+
+    code = "stale_turn"
+    sentence = _("The table has moved on: this decision has already been made.")
+
+
+class NotOpen(Refusal):
+    code = "not_open"
+    sentence = _("This game has already started or is over.")
+
+
+class SeatTaken(Refusal):
+    code = "seat_taken"
+    sentence = _("This seat is taken.")
+
+
+class TableFull(Refusal):
+    code = "table_full"
+    sentence = _("There is no free seat for you at this table.")
+
+
+class AlreadySeated(Refusal):
+    code = "already_seated"
+    sentence = _("You already have a seat at this table.")
+
+
+class NotCreator(Refusal):
+    code = "not_creator"
+    sentence = _("Only the player who made this table can do that.")
+
+
+class UnknownPlayer(Refusal):
+    code = "unknown_player"
+    sentence = _("There is no player of that name.")
+
+
+class TooManyGames(Refusal):
+    code = "too_many_games"
+    sentence = _("You have as many running games as one player may have. Finish one first.")
+
+
+class ReservationRefused(Refusal):
+    code = "bad_reservation"
+    sentence = _("This reservation is not yours, has expired, or was used. Ask for a new one.")
+
+
+class AnchorMismatch(Refusal):
+    code = "anchor_mismatch"
+    sentence = _(
+        "The anchor you send is not this game's. Load the game again before you contribute."
+    )
+
+
+class NotChangeableHere(Refusal):
+    """A preset keeps this field. `data`: `field`, and `options` that its tables may change."""
+
+    code = "not_changeable"
+    sentence = _("These rules do not let a table change that. Use custom rules for it.")

@@ -1,0 +1,290 @@
+"""Making tables, sitting down, leaving, starting."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from accounts.models import User
+from games import dealkeys, store
+from games.bots import BOTS
+from games.engine import deal
+from games.engine.chain import rules_sha256
+from games.engine.rules import HouseRules
+from games.models import Game, Seat
+from games.refusals import (
+    AlreadySeated,
+    AnchorMismatch,
+    GameNotFound,
+    NotCreator,
+    NotOpen,
+    NotSeated,
+    ReservationRefused,
+    SeatTaken,
+    TableFull,
+    TooManyGames,
+    UnknownPlayer,
+)
+from games.services import table as tables
+from games.store import By, Kind, Table
+
+MAX_RUNNING_GAMES: Final = 50
+MAX_RUNNING_GAMES_WITHOUT_PEOPLE: Final = 10
+STANDARD_CLOCK: Final = {
+    "kind": "bank",
+    "start": 72 * 3600,
+    "increment": 3 * 3600,
+    "cap": 72 * 3600,
+    "longest_turn": 36 * 3600,
+}
+ME: Final = "me"
+OPEN: Final = "open"
+FILLER: Final = "bot:steady"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGame:
+    """What a new table is to be. `seats`: by number, each `me`, `open`, `bot:LEVEL` or `user:NAME`.
+
+    `contribution` (0 to 64 bytes) is the creator's own, for the shuffle; with a `reservation` it came after the anchor.
+    """
+
+    rules: HouseRules
+    seats: Sequence[str] = (ME, OPEN, OPEN, OPEN)
+    clock: dict[str, Any] | None = None
+    rated: bool = False
+    visibility: str = Game.Visibility.PUBLIC
+    contribution: bytes = b""
+    reservation: str | None = None
+
+
+def reserve(owner: str) -> dealkeys.Reservation:
+    """A game id and anchor for `owner`, fixed before they contribute. No row is made for it."""
+    return dealkeys.reserve(owner)
+
+
+def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None = None) -> Table:
+    """Make the table and seat who is to sit there; it starts by itself when no seat is left open.
+
+    `owner` is whom the reservation was made for (by default the creator). ValueError for seats that cannot be.
+    """
+    game_id, s_128 = _reserved_or_new(new.reservation, owner or f"user:{creator.pk}")
+    wanted = [_wanted_seat(text) for text in new.seats]
+    if len(wanted) != 4 or [kind for kind, _ in wanted].count(ME) > 1:
+        raise ValueError("seats: four of them, and yourself once at the most")
+    people = _people_named([name for kind, name in wanted if kind == "user"], creator)
+    with transaction.atomic():
+        # Two requests of one creator would count the same games; the creator's row makes them take turns.
+        get_user_model().objects.select_for_update().get(pk=creator.pk)
+        _check_quota(creator, seats_people=any(kind != "bot" for kind, _ in wanted))
+        table = _new_table(creator, new, game_id, s_128, now=now)
+        for seat, (kind, name) in zip(table.seats, wanted, strict=True):
+            if kind == ME:
+                anchor_seen = new.reservation is not None
+                _join(table, seat, creator, new.contribution, anchor_seen=anchor_seen)
+            elif kind == "bot":
+                _join_bot(table, seat, name)
+            elif kind == "user":
+                seat.invited = people[name]
+                seat.save(update_fields=["invited"])
+        _start_if_full(table)
+        table.write()
+        tables.nudge(table)
+    return table
+
+
+def sit(
+    user: User,
+    game_id: str,
+    *,
+    now: datetime,
+    seat: int | None = None,
+    contribution: bytes = b"",
+    anchor: str | None = None,
+) -> Table:
+    """Take a seat: the one asked for, else one kept for this user, else the first free one.
+
+    `anchor` is the one the caller saw before contributing; without it the log says so. A seat already held is an answer,
+    not an error, so that a lost response can be retried.
+    """
+    with store.locked(game_id, now=now) as table:
+        _check_visible(table, user)
+        held = table.seat_of(user.pk)
+        if held is not None and seat in (None, held):
+            return table
+        if held is not None:
+            raise AlreadySeated
+        _check_open(table)
+        if anchor is not None and anchor != table.game.anchor:
+            raise AnchorMismatch
+        _join(
+            table, _free_seat(table, user, seat), user, contribution, anchor_seen=anchor is not None
+        )
+        _start_if_full(table)
+        tables.nudge(table)
+    return table
+
+
+def leave(user: User, game_id: str, *, now: datetime) -> Table:
+    """Give a seat up before the start. The creator's leaving cancels a table at which nobody else sits."""
+    with store.locked(game_id, now=now) as table:
+        _check_visible(table, user)
+        number = table.seat_of(user.pk)
+        if number is None:
+            raise NotSeated
+        _check_open(table)
+        seat = table.seats[number]
+        seat.user, seat.contribution = None, b""
+        seat.save(update_fields=["user", "contribution"])
+        store.append_fact(table, Kind.LEFT, by=By.PLAYER, seat=number)
+        if not any(other.user_id for other in table.seats):
+            store.append_fact(table, Kind.CANCELLED, by=By.PLAYER)
+            table.game.status = Game.Status.CANCELLED
+    return table
+
+
+def start(user: User, game_id: str, *, now: datetime) -> Table:
+    """Fill the open seats with bots and begin. Only the table's creator may; starting twice is answered alike."""
+    with store.locked(game_id, now=now) as table:
+        _check_visible(table, user)
+        if table.game.created_by_id != user.pk:
+            raise NotCreator
+        if table.game.status == Game.Status.PLAYING:
+            return table
+        _check_open(table)
+        for seat in table.seats:
+            if not seat.is_taken:
+                _join_bot(table, seat, FILLER.removeprefix("bot:"))
+        _start_if_full(table)
+        tables.nudge(table)
+    return table
+
+
+def _check_visible(table: Table, user: User) -> None:
+    if not table.is_visible_to(user.pk):
+        raise GameNotFound
+
+
+def _check_open(table: Table) -> None:
+    if table.game.status != Game.Status.OPEN:
+        raise NotOpen
+
+
+def _reserved_or_new(reservation: str | None, owner: str) -> tuple[str, bytes]:
+    if reservation is None:
+        return dealkeys.new_game_id(), dealkeys.new_secret()
+    try:
+        return dealkeys.redeem(reservation, owner)
+    except dealkeys.BadReservation:
+        raise ReservationRefused from None
+
+
+def _wanted_seat(text: str) -> tuple[str, str]:
+    kind, _, name = text.partition(":")
+    if (
+        (kind in (ME, OPEN) and not name)
+        or (kind == "bot" and name in BOTS)
+        or (kind == "user" and name)
+    ):
+        return kind, name
+    raise ValueError(
+        f"seats: {text!r} is none of me, open, user:NAME or {', '.join(f'bot:{level}' for level in BOTS)}"
+    )
+
+
+def _people_named(names: list[str], creator: User) -> dict[str, User]:
+    people = {name: User.objects.filter_by_name(name).first() for name in names}
+    found = {name: person for name, person in people.items() if person is not None}
+    if len(found) < len(names) or creator in found.values():
+        raise UnknownPlayer
+    return found
+
+
+def _check_quota(creator: User, *, seats_people: bool) -> None:
+    running = Game.objects.filter(status__in=[Game.Status.OPEN, Game.Status.PLAYING])
+    mine = running.filter(Q(created_by=creator) | Q(seats__user=creator)).distinct()
+    if mine.count() >= MAX_RUNNING_GAMES:
+        raise TooManyGames
+    if not seats_people:
+        without = running.filter(created_by=creator).exclude(seats__user__isnull=False)
+        if without.count() >= MAX_RUNNING_GAMES_WITHOUT_PEOPLE:
+            raise TooManyGames
+
+
+def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: datetime) -> Table:
+    clock = new.clock or STANDARD_CLOCK
+    game = Game(
+        id=game_id,
+        rules=new.rules.to_json(),
+        rules_sha256=rules_sha256(new.rules),
+        clock=clock,
+        rated=new.rated,
+        visibility=new.visibility,
+        created_by=creator,
+        created_at=now,
+        anchor=deal.anchor(game_id, s_128).hex(),
+    )
+    try:
+        with transaction.atomic():
+            table = store.new_table(game, s_128=s_128, now=now)
+    except IntegrityError:  # a game id is used once, ever: this reservation was redeemed before
+        raise ReservationRefused from None
+    options = {
+        "clock": clock,
+        "rated": new.rated,
+        "visibility": str(new.visibility),
+        "auto_forced": False,
+    }
+    data = {
+        "anchor": game.anchor,
+        "rules": game.rules,
+        "rules_sha256": game.rules_sha256,
+        "options": options,
+    }
+    store.append_fact(table, Kind.CREATED, by=By.PLAYER, data=data)
+    return table
+
+
+def _free_seat(table: Table, user: User, number: int | None) -> Seat:
+    free = [
+        seat for seat in table.seats if not seat.is_taken and seat.invited_id in (None, user.pk)
+    ]
+    if number is not None:
+        chosen = next((seat for seat in free if seat.number == number), None)
+        if chosen is None:
+            raise SeatTaken
+        return chosen
+    if not free:
+        raise TableFull
+    return next((seat for seat in free if seat.invited_id == user.pk), free[0])
+
+
+def _join(table: Table, seat: Seat, user: User, contribution: bytes, *, anchor_seen: bool) -> None:
+    if len(contribution) > deal.MAX_CONTRIBUTION_BYTES:
+        raise ValueError(f"contribution: at most {deal.MAX_CONTRIBUTION_BYTES} bytes")
+    seat.user, seat.contribution = user, contribution
+    seat.save(update_fields=["user", "contribution"])
+    _append_joined(table, seat, by=By.PLAYER, anchor_seen=anchor_seen)
+
+
+def _join_bot(table: Table, seat: Seat, level: str) -> None:
+    seat.bot, seat.invited = level, None
+    seat.save(update_fields=["bot", "invited"])
+    _append_joined(table, seat, by=By.BOT, anchor_seen=True)
+
+
+def _append_joined(table: Table, seat: Seat, *, by: str, anchor_seen: bool) -> None:
+    data = {"contribution": store.base64url(bytes(seat.contribution)), "anchor_seen": anchor_seen}
+    store.append_fact(table, Kind.JOINED, by=by, seat=seat.number, data=data)
+
+
+def _start_if_full(table: Table) -> None:
+    if not all(seat.is_taken for seat in table.seats):
+        return
+    table.game.status, table.game.started_at = Game.Status.PLAYING, table.now
+    store.append_fact(table, Kind.STARTED, by=By.PLAYER)
+    tables.deal_first(table, deal.first_dealer(table.round_key(1)))

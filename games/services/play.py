@@ -1,0 +1,158 @@
+"""A decision at the table: a bid or a card, of a person or of a bot. This is the one path of a move.
+
+`(round, turn)` names the decision that is answered. The same answer of the same seat again is the same move, not an error;
+another answer to a decision already made is stale. Nothing is ever applied twice.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+import structlog
+
+from accounts.models import User
+from games import dealkeys, receipts, store
+from games.bots import BOTS
+from games.engine.cards import Card
+from games.engine.errors import Code, RuleViolation
+from games.engine.events import Bid, Played
+from games.engine.observation import Observation
+from games.engine.round import State
+from games.models import Game
+from games.refusals import GameNotFound, NotSeated, StaleTurn
+from games.services import table as tables
+from games.store import By, Table
+
+logger = structlog.get_logger(__name__)
+
+FALLBACK: Final = "steady"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An accepted decision: its event's number and hash, and the table after it. `repeated`: it had been made before."""
+
+    table: Table
+    seq: int
+    hash: str
+    repeated: bool
+
+    @property
+    def signature(self) -> str:
+        return receipts.sign(self.table.game.id, self.seq, self.hash)
+
+
+def play_card(
+    user: User, game_id: str, card: Card, *, round: int, turn: int, now: datetime
+) -> Move:
+    """Play `card` as the answer to decision `(round, turn)`. Raises what `_decide` says."""
+    return _decide(user, game_id, card, round=round, turn=turn, now=now)
+
+
+def place_bid(user: User, game_id: str, bid: int, *, round: int, turn: int, now: datetime) -> Move:
+    """Bid `bid` tricks as the answer to decision `(round, turn)`. Raises what `_decide` says."""
+    return _decide(user, game_id, bid, round=round, turn=turn, now=now)
+
+
+def bot_turn(game_id: str, *, round: int, turn: int, now: datetime) -> bool:
+    """Play decision `(round, turn)` if a built-in bot is to make it, else do nothing. Whether anything was done.
+
+    May run late, twice, or at the same time as another: the lock and the turn decide.
+    """
+    with store.locked(game_id, round, now=now) as table:
+        seat = _bot_to_make(table, round, turn)
+        if seat is None:
+            return False
+        answer = _ask_bot(table, table.observe(round, seat), level=table.seats[seat].bot)
+        _append(table, round, seat, answer, by=By.BOT)
+        tables.settle(table, round)
+        tables.nudge(table)
+    return True
+
+
+def _decide(
+    user: User, game_id: str, answer: Card | int, *, round: int, turn: int, now: datetime
+) -> Move:
+    """The checks in their order: visibility, seat, turn, ownership, legality; so none tells on a hidden card.
+
+    `GameNotFound`, `NotSeated`, `StaleTurn`, or the RuleViolation of the engine. On any of them nothing has changed.
+    """
+    with store.locked(game_id, round, now=now) as table:
+        if not table.is_visible_to(user.pk):
+            raise GameNotFound
+        seat = table.seat_of(user.pk)
+        if seat is None:
+            raise NotSeated
+        repeated = _answered(table, round, turn, seat, answer)
+        if repeated is not None:
+            return Move(table, *repeated, repeated=True)
+        _check_turn(table, round, turn, seat)
+        seq, head = _append(table, round, seat, answer, by=By.PLAYER)
+        tables.settle(table, round)
+        tables.nudge(table)
+    return Move(table, seq, head, repeated=False)
+
+
+def _answered(
+    table: Table, round: int, turn: int, seat: int, answer: Card | int
+) -> tuple[int, str] | None:
+    """Number and hash of this very answer, if this seat gave it before. `StaleTurn` if the decision was made otherwise."""
+    made = table.decisions.get((round, turn))
+    if made is None:
+        return None
+    if made.seat != seat or answer != (made.bid if made.card is None else made.card):
+        raise StaleTurn(**position(table, round))
+    return made.seq, made.hash
+
+
+def _check_turn(table: Table, round: int, turn: int, seat: int) -> None:
+    if table.game.status == Game.Status.FINISHED:
+        raise RuleViolation(Code.GAME_OVER, **position(table, round))
+    state = table.rounds.get(round)
+    if table.game.status != Game.Status.PLAYING or state is None:
+        raise RuleViolation(Code.WRONG_PHASE, **position(table, round))
+    if turn != (state.turn_of(seat) if seat in state.actors else state.turn):
+        raise StaleTurn(**position(table, round))
+
+
+def position(table: Table, round: int) -> dict[str, object]:
+    """The `turn` and `to_act` of a round now: what a caller whose view is old needs. Both None for a round not dealt."""
+    state = table.rounds.get(round)
+    if state is None or state.is_over:
+        return {"turn": None, "to_act": None}
+    return {"turn": state.turn_of(None), "to_act": state.to_act}
+
+
+def _append(table: Table, round: int, seat: int, answer: Card | int, *, by: str) -> tuple[int, str]:
+    if isinstance(answer, Card):
+        event = store.append(table, Played(round, seat, answer), by=by)
+    elif table.rules.sealed_bids:
+        event = store.append_sealed_bid(table, round, seat, answer, by=by)
+    else:
+        event = store.append(table, Bid(round, seat, answer), by=by)
+    return event.seq, event.hash
+
+
+def _bot_to_make(table: Table, round: int, turn: int) -> int | None:
+    state = table.rounds.get(round)
+    if state is None or table.game.status != Game.Status.PLAYING:
+        return None
+    return next(
+        (seat for seat in state.actors if table.seats[seat].bot and state.turn_of(seat) == turn),
+        None,
+    )
+
+
+def _ask_bot(table: Table, seen: Observation, *, level: str) -> Card | int:
+    """The bot's answer; steady's if the bot raises; the lowest legal one if that raises too. A table never hangs on a bot."""
+    assert seen.seat is not None
+    dice = dealkeys.tie_break(table.game.id, seen.round, seen.attempt, seen.turn, seen.seat)
+    seen = replace(seen, tie_break=dice)
+    for policy in (BOTS[level], BOTS[FALLBACK]):
+        try:
+            return policy.play(seen) if seen.state == State.PLAYING else policy.bid(seen)
+        except (
+            Exception
+        ) as error:  # whatever a policy does wrong, the other three must not wait for it
+            logger.error("bot_failed", game=table.game.id, level=level, error=type(error).__name__)
+    return seen.legal[0] if seen.legal else seen.rules.min_bid

@@ -1,0 +1,98 @@
+"""What follows by itself at a table after somebody acted: deals thrown in, rounds scored, seeds revealed, the match ended.
+
+Called by the services that act, inside the transaction and the lock they hold. Nothing here decides a card.
+"""
+
+from django.conf import settings
+
+from games import nudges, store
+from games.engine.deal import KEYS
+from games.engine.events import ThrownIn
+from games.engine.round import State
+from games.engine.scoring import End, Standings, standings
+from games.models import Game
+from games.store import By, Kind, Table
+
+
+def deal_first(table: Table, first_dealer: int) -> None:
+    """Deal the first round, or with rounds side by side all of them."""
+    table.game.first_dealer = first_dealer
+    rounds = (table.rules.rounds or 1) if table.rules.parallel_rounds else 1
+    for number in range(1, rounds + 1):
+        store.append_deal(table, number)
+        _deal_again(table, number)
+
+
+def settle(table: Table, number: int) -> None:
+    """Let everything happen that the last event of round `number` made due."""
+    _deal_again(table, number)
+    if not table.rounds[number].is_over:
+        return
+    _reveal(table)
+    standing = standings_of(table)
+    if standing.finished:
+        _finish(table, standing, str(standing.reason))
+    elif not table.rules.parallel_rounds:
+        if len(table.rows) == KEYS:
+            _finish(table, standing, End.ROUND_LIMIT)
+            return
+        store.append_deal(table, number + 1)
+        _deal_again(table, number + 1)
+
+
+def standings_of(table: Table) -> Standings:
+    """Where the match stands, from the rounds that are scored."""
+    scored = [row for row in table.rows.values() if row.state == State.SCORED]
+    return standings(table.rules, [(_whole(row.bids), row.won) for row in scored])
+
+
+def nudge(table: Table, *, at_once: bool = False) -> None:
+    """Tell the workers which bots are to act. Only the rounds that were folded: the others did not move."""
+    pace = 0.0 if at_once else bot_pace(table)
+    for number, seat in table.bots_due():
+        state = table.rounds.get(number)
+        if state is not None:
+            nudges.bot_to_act(table.game.id, number, state.turn_of(seat), after_seconds=pace)
+
+
+def bot_pace(table: Table) -> float:
+    """Seconds a bot lets pass before it answers. None at a table where nobody but its one player would notice."""
+    people = sum(seat.user_id is not None for seat in table.seats)
+    return settings.CALLBREAK_BOT_PACE if people > 1 else 0.0
+
+
+def _deal_again(table: Table, number: int) -> None:
+    # Ends by itself: a deal without spades or faces in some hand is rare, and low-bid redeals come after bids.
+    while (reason := table.rounds[number].throw_in) is not None:
+        attempt = table.rounds[number].attempt
+        store.append(table, ThrownIn(number, attempt, reason), by=By.RULE)
+        store.append_deal(table, number)
+
+
+def _reveal(table: Table) -> None:
+    """Reveal the seeds of every key below which all rounds are over: a later link would yield the earlier ones."""
+    for row in sorted(table.rows.values(), key=lambda row: row.key):
+        if row.state not in (State.SCORED, State.VOID):
+            return
+        if not row.is_revealed:
+            data = {"key": row.key, "s": table.link(row.key).hex()}
+            store.append_fact(table, Kind.REVEALED, by=By.DICE, round=row.number, data=data)
+            row.is_revealed = True
+            table.changed.add(row.number)
+
+
+def _finish(table: Table, standing: Standings, reason: str) -> None:
+    ranks = list(standing.ranks)
+    game = table.game
+    game.status = Game.Status.FINISHED
+    game.finished_at = table.now
+    game.result = {
+        "reason": reason,
+        "winners": [seat for seat in range(4) if ranks[seat] == 1],
+        "totals": list(standing.totals),
+        "ranks": ranks,
+    }
+
+
+def _whole(bids: list[int | None]) -> list[int]:
+    return [bid for bid in bids if bid is not None]

@@ -1,0 +1,410 @@
+"""The only door to the log: open a game under lock, fold what is needed, append an event.
+
+A `Table` is a game as it was read in one transaction: its rows, the rounds that were folded, and the decisions made in them.
+Whoever changes a game opens it with `locked`, which holds the game's row until the transaction ends and writes the
+projections before it does. A move folds the events of its own round and of no other.
+
+Hands are stored nowhere: `derive_hands` is the one function that makes them, from the game's sealed seed.
+"""
+
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.db import transaction
+
+from games import dealkeys, projections
+from games.engine import deal, events
+from games.engine.chain import Record, genesis, minute_of, next_hash, record
+from games.engine.errors import RuleViolation
+from games.engine.observation import Observation
+from games.engine.round import RoundState
+from games.engine.rules import HouseRules
+from games.models import DealSecret, Event, Game, Round, Seat, SealedBid
+from games.refusals import GameNotFound
+
+Kind = Event.Kind
+By = Event.By
+
+
+class BrokenLog(Exception):
+    """The stored log of a game contradicts the rules or its own seed. Never a player's fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision that the log holds: what was answered, by which seat, under which number and hash."""
+
+    seat: int
+    bid: int | None
+    card: str | None
+    seq: int
+    hash: str
+
+
+Derive = Callable[[bytes, str, tuple[bytes, ...], int, int], events.Hands]
+
+
+def derive_hands(
+    s_128: bytes, game: str, contributions: tuple[bytes, ...], key: int, attempt: int
+) -> events.Hands:
+    """Four hands by seat, dealt under key index `key`. The one place where hidden cards come into being."""
+    round_key = deal.round_key(game, deal.link(game, s_128, key), contributions, key)
+    return deal.hands(round_key, attempt)
+
+
+_derive: ContextVar[Derive] = ContextVar("derive", default=derive_hands)
+
+
+@contextmanager
+def dealing_with(derive: Derive) -> Iterator[None]:
+    """Deal other hands for a while: how the tests show that nobody's answer depends on a card that is hidden from them."""
+    token = _derive.set(derive)
+    try:
+        yield
+    finally:
+        _derive.reset(token)
+
+
+@dataclass
+class Table:
+    """A game and what was read of it. `rounds` and `decisions` hold the rounds that were folded, by number;
+    `changed` are the numbers of those whose rows must be written.
+    """
+
+    game: Game
+    rules: HouseRules
+    seats: list[Seat]
+    rows: dict[int, Round]
+    now: datetime
+    rounds: dict[int, RoundState] = field(default_factory=dict)
+    decisions: dict[tuple[int, int], Decision] = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)
+
+    def seat_of(self, user_id: int | None) -> int | None:
+        """The seat that this user holds, if any."""
+        if user_id is None:
+            return None
+        return next((seat.number for seat in self.seats if seat.user_id == user_id), None)
+
+    def is_visible_to(self, user_id: int | None) -> bool:
+        """Whether this user (None: somebody without an account) may know that the game exists."""
+        if self.game.visibility == Game.Visibility.PUBLIC:
+            return True
+        if user_id is None:
+            return False
+        return self.game.created_by_id == user_id or any(
+            user_id in (seat.user_id, seat.invited_id) for seat in self.seats
+        )
+
+    def observe(self, number: int, seat: int | None) -> Observation:
+        return self.rounds[number].observe(seat)
+
+    @cached_property
+    def s_128(self) -> bytes:
+        return dealkeys.unseal(self.game.secret.sealed)
+
+    @property
+    def contributions(self) -> tuple[bytes, ...]:
+        return tuple(bytes(seat.contribution) for seat in self.seats)
+
+    def round_key(self, key: int) -> bytes:
+        return deal.round_key(self.game.id, self.link(key), self.contributions, key)
+
+    def link(self, key: int) -> bytes:
+        return deal.link(self.game.id, self.s_128, key)
+
+    def write(self) -> None:
+        """Write the projections of what changed."""
+        projections.write(self.game, self.seats, self.rows, self.changed, now=self.now)
+
+    def bots_due(self) -> list[tuple[int, int]]:
+        """Every `(round, seat)` where a built-in bot is to act."""
+        return projections.bots_due(self.game, self.seats, self.rows)
+
+    def hands(self, key: int, attempt: int) -> events.Hands:
+        return _derive.get()(self.s_128, self.game.id, self.contributions, key, attempt)
+
+    def salt(self, number: int, seat: int) -> bytes:
+        """What lets a seat check its own hand against the commitment of the deal that lies on the table."""
+        row = self.rows[number]
+        return deal.hand_salt(self.round_key(row.key), row.attempt, seat)
+
+
+# Opening a game
+
+
+@contextmanager
+def locked(game_id: str, *rounds: int, now: datetime) -> Iterator[Table]:
+    """The table under lock, with these rounds folded; its projections are written when the block ends well.
+
+    Without the lock two tabs could both answer the same decision. `GameNotFound` when there is no such game.
+    """
+    with transaction.atomic():
+        table = load(game_id, *rounds, now=now, lock=True)
+        yield table
+        table.write()
+
+
+def load(game_id: str, *rounds: int, now: datetime, lock: bool = False) -> Table:
+    """The table with these rounds folded (those that exist). `GameNotFound` when there is no such game."""
+    games = Game.objects.select_related("secret")
+    if lock:
+        games = games.select_for_update(of=("self",))
+    game = games.filter(pk=game_id).first()
+    if game is None:
+        raise GameNotFound
+    table = Table(
+        game=game,
+        rules=HouseRules.from_json(game.rules),
+        seats=list(game.seats.select_related("user", "invited").order_by("number")),
+        rows={row.number: row for row in game.rounds.order_by("number")},
+        now=now,
+    )
+    fold(table, *rounds)
+    return table
+
+
+def fold(table: Table, *numbers: int) -> None:
+    """Fold these rounds of the table, those that exist and are not folded yet."""
+    wanted = [number for number in numbers if number in table.rows and number not in table.rounds]
+    if not wanted:
+        return
+    lines: dict[int, list[dict[str, Any]]] = {number: [] for number in wanted}
+    for line in (
+        Event.objects.filter(game=table.game, round__in=wanted)
+        .order_by("seq")
+        .values("seq", "kind", "round", "attempt", "turn", "seat", "bid", "card", "data", "hash")
+    ):
+        lines[line["round"]].append(line)
+    for number in wanted:
+        table.rounds[number] = _folded(table, table.rows[number], lines[number])
+    if table.rules.sealed_bids:
+        _lay_sealed_bids(table, wanted)
+
+
+def _folded(table: Table, row: Round, lines: list[dict[str, Any]]) -> RoundState:
+    state = RoundState(
+        rules=table.rules, number=row.number, dealer=row.dealer, totals=tuple(row.totals_before)
+    )
+    try:
+        for line in lines:
+            hands = table.hands(row.key, line["attempt"]) if line["kind"] == "dealt" else None
+            event = events.from_record(line, hands)
+            if event is not None:
+                state = state.apply(event)
+            if line["turn"] is not None:
+                table.decisions[row.number, line["turn"]] = Decision(
+                    line["seat"], line["bid"], line["card"], line["seq"], line["hash"]
+                )
+    except (RuleViolation, ValueError) as error:
+        # `from None`: the message of a refusal may name cards, and this one is logged.
+        raise BrokenLog(
+            f"game {table.game.id}: round {row.number} does not replay ({type(error).__name__})"
+        ) from None
+    return state
+
+
+def _lay_sealed_bids(table: Table, numbers: list[int]) -> None:
+    """Count the sealed bids that wait as made: an observation shows each to its own seat alone."""
+    for kept in SealedBid.objects.filter(game=table.game, round__in=numbers).order_by("seq"):
+        # A sealed bid was answered with its `sealed` event, and stays answered with it.
+        table.decisions[kept.round, kept.turn] = Decision(
+            kept.seat, kept.bid, None, kept.seq, kept.hash
+        )
+        state = table.rounds[kept.round]
+        if state.awaits_bids and state.attempt == kept.attempt:
+            table.rounds[kept.round] = state.apply(events.Bid(kept.round, kept.seat, kept.bid))
+
+
+# Appending
+
+
+def append(
+    table: Table, event: events.Event, *, by: str, data: Mapping[str, Any] | None = None
+) -> Event:
+    """Check `event` against the rules, write it, and let the round and its row follow. RuleViolation changes nothing."""
+    state = table.rounds[event.round]
+    after = state.apply(event)
+    line = events.to_record(event)
+    turn = state.turn_of(event.seat) if isinstance(event, events.Bid | events.Played) else None
+    stored = _insert(
+        table,
+        kind=str(line["kind"]),
+        round=event.round,
+        attempt=after.attempt,
+        turn=turn,
+        seat=line.get("seat"),
+        bid=line.get("bid"),
+        card=line.get("card"),
+        data=data if data is not None else line.get("data", {}),
+        by=by,
+    )
+    if turn is not None and stored.seat is not None:
+        made = Decision(stored.seat, stored.bid, stored.card, stored.seq, stored.hash)
+        table.decisions.setdefault((event.round, turn), made)
+    _follow(table, after)
+    return stored
+
+
+def append_fact(
+    table: Table,
+    kind: Event.Kind,
+    *,
+    by: str,
+    seat: int | None = None,
+    round: int | None = None,
+    attempt: int | None = None,
+    data: Mapping[str, Any] | None = None,
+) -> Event:
+    """Write an event that says nothing about cards in play: who came and went, a seed revealed."""
+    return _insert(
+        table, kind=kind, by=by, seat=seat, round=round, attempt=attempt, data=data or {}
+    )
+
+
+def append_deal(table: Table, number: int) -> None:
+    """Deal round `number`, for the first time or again after a thrown-in deal."""
+    row = table.rows.get(number)
+    if row is None:
+        row = _open_round(table, number)
+    attempt = table.rounds[number].attempt + 1
+    hands = table.hands(row.key, attempt)
+    commitments = [
+        commitment.hex()
+        for commitment in deal.commitments(
+            table.game.id, table.round_key(row.key), row.key, attempt
+        )
+    ]
+    row.commitments = commitments
+    data = {"key": row.key, "dealer": row.dealer, "commitments": commitments}
+    append(table, events.Dealt(number, attempt, hands), by=By.DICE, data=data)
+
+
+def append_sealed_bid(table: Table, number: int, seat: int, bid: int, *, by: str) -> Event:
+    """Keep a bid until the fourth of its attempt is in, then write all four in the order of the seats.
+
+    Returns the `sealed` event, whose commitment binds the bid meanwhile. RuleViolation changes nothing.
+    """
+    state, row = table.rounds[number], table.rows[number]
+    after = state.apply(events.Bid(number, seat, bid))
+    key = table.round_key(row.key)
+    salt = deal.bid_salt(key, state.attempt, seat)
+    commitment = deal.bid_commitment(table.game.id, row.key, state.attempt, seat, salt, bid)
+    stored = append_fact(
+        table,
+        Kind.SEALED,
+        by=by,
+        seat=seat,
+        round=number,
+        attempt=state.attempt,
+        data={"commitment": commitment.hex()},
+    )
+    turn = state.turn_of(seat)
+    SealedBid.objects.create(
+        game=table.game,
+        round=number,
+        attempt=state.attempt,
+        turn=turn,
+        seat=seat,
+        bid=bid,
+        by=by,
+        seq=stored.seq,
+        hash=stored.hash,
+    )
+    table.decisions[number, turn] = Decision(seat, bid, None, stored.seq, stored.hash)
+    _follow(table, after)
+    if not after.awaits_bids:
+        _open_sealed_bids(table, state)
+    return stored
+
+
+def _open_sealed_bids(table: Table, state: RoundState) -> None:
+    waiting = SealedBid.objects.filter(game=table.game, round=state.number, attempt=state.attempt)
+    table.rounds[state.number] = state.without_bids()
+    for kept in waiting.order_by("seat"):
+        append(table, events.Bid(state.number, kept.seat, kept.bid), by=kept.by)
+
+
+def _follow(table: Table, state: RoundState) -> None:
+    table.rounds[state.number] = state
+    table.changed.add(state.number)
+    projections.follow(table.rows[state.number], state)
+
+
+def _open_round(table: Table, number: int) -> Round:
+    if table.game.first_dealer is None:
+        raise BrokenLog(f"game {table.game.id}: a round is due before the first dealer was drawn")
+    row = Round.objects.create(
+        game=table.game,
+        number=number,
+        key=max((row.key for row in table.rows.values()), default=0) + 1,
+        dealer=(table.game.first_dealer + number - 1) % 4,
+        state="bidding",
+        totals_before=[seat.total for seat in table.seats],
+    )
+    table.rows[number] = row
+    table.rounds[number] = RoundState(
+        rules=table.rules, number=number, dealer=row.dealer, totals=tuple(row.totals_before)
+    )
+    return row
+
+
+def _insert(table: Table, **columns: Any) -> Event:
+    """Write the next line of the log: number, time and hash are given here and nowhere else."""
+    game = table.game
+    event = Event(game=game, seq=game.seq + 1, at=table.now, prev_hash=game.head, **columns)
+    event.hash = next_hash(bytes.fromhex(game.head), record_of(event)).hex()
+    event.save(force_insert=True)
+    game.seq, game.head = event.seq, event.hash
+    return event
+
+
+# Making and reading
+
+
+def new_table(game: Game, *, s_128: bytes, now: datetime) -> Table:
+    """A game's first rows: the sealed seed, four open seats and an empty log. IntegrityError when the id was used before."""
+    game.seq, game.head = 0, genesis(game.id).hex()
+    game.save(force_insert=True)
+    game.secret = DealSecret.objects.create(game=game, sealed=dealkeys.seal(s_128))
+    seats = Seat.objects.bulk_create([Seat(game=game, number=number) for number in range(4)])
+    return Table(game=game, rules=HouseRules.from_json(game.rules), seats=seats, rows={}, now=now)
+
+
+def record_of(event: Event) -> Record:
+    """The public record of an event: what is hashed, exported and fed. The time is cut to the minute."""
+    return record(
+        game=event.game_id,
+        seq=event.seq,
+        kind=str(event.kind),
+        round=event.round,
+        attempt=event.attempt,
+        turn=event.turn,
+        seat=event.seat,
+        bid=event.bid,
+        card=event.card,
+        by=str(event.by),
+        minute=minute_of(event.at),
+        data=dict(event.data),
+    )
+
+
+def base64url(raw: bytes) -> str:
+    """As contributions are written in the log and in answers: URL-safe base64 without padding."""
+    return urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def public_log(
+    game_id: str, *, after: int = 0, until: int | None = None, limit: int | None = None
+) -> list[dict[str, Any]]:
+    """The records after event `after` (up to `until`), each with its hash, in order."""
+    lines = Event.objects.filter(game=game_id, seq__gt=after).order_by("seq")
+    if until is not None:
+        lines = lines.filter(seq__lte=until)
+    return [{**record_of(line), "hash": line.hash} for line in lines[:limit]]

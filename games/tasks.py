@@ -1,0 +1,18 @@
+"""What a worker does: fetch, call a service, nothing else. Any of these may run late, twice or never without harm."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from games.services import pace, play
+
+
+@shared_task(name="games.tasks.follow_up")
+def follow_up(game_id: str, round: int, turn: int) -> None:
+    """Play a bot's decision, if it is still to be made."""
+    play.bot_turn(game_id, round=round, turn=turn, now=timezone.now())
+
+
+@shared_task(name="games.tasks.sweep")
+def sweep() -> None:
+    """Find the games whose bots nobody nudged."""
+    pace.sweep(now=timezone.now())

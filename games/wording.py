@@ -1,0 +1,47 @@
+"""Cards and refusals in words that people read, in the language of the moment. Decides nothing."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.errors import RuleViolation
+
+SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SUIT_NAMES: Final[Mapping[str, Promise]] = {
+    "C": _("clubs"),
+    "D": _("diamonds"),
+    "H": _("hearts"),
+    "S": _("spades"),
+}
+RANK_SIGNS: Final = {"T": "10"}
+RANK_NAMES: Final[Mapping[str, Promise]] = {
+    "J": _("jack"),
+    "Q": _("queen"),
+    "K": _("king"),
+    "A": _("ace"),
+}
+# Fields of a refusal that hold one card's text.
+_CARD_FIELDS: Final = ("card", "best")
+
+
+def card_sign(text: str) -> str:
+    """`"TH"` as `10♥`."""
+    return RANK_SIGNS.get(text[0], text[0]) + SUIT_SIGNS[text[1]]
+
+
+def card_name(text: str) -> str:
+    """`"KH"` as `king of hearts`."""
+    rank = RANK_NAMES.get(text[0], RANK_SIGNS.get(text[0], text[0]))
+    return gettext("%(rank)s of %(suit)s") % {"rank": rank, "suit": SUIT_NAMES[text[1]]}
+
+
+def explain(refused: RuleViolation) -> str:
+    """The sentence of a refusal, translated, its cards readable."""
+    data = {
+        name: card_sign(str(value)) if name in _CARD_FIELDS else value
+        for name, value in refused.data.items()
+    }
+    return gettext(refused.sentence) % data
