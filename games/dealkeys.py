@@ -49,7 +49,7 @@ def seal(secret: bytes) -> bytes:
 
 def unseal(sealed: bytes) -> bytes:
     """The secret again. `cryptography.fernet.InvalidToken` when none of the keys opens it."""
-    return _fernet(tuple(settings.DEAL_KEYS)).decrypt(bytes(sealed))
+    return _fernet(tuple(settings.DEAL_KEYS)).decrypt(sealed)
 
 
 def reserve(owner: str) -> Reservation:

@@ -296,7 +296,7 @@ class PlayManager(models.Manager["Play"]):
 class Bid(Event):
     """The bids of the log, to look at."""
 
-    objects = BidManager()
+    objects: ClassVar[BidManager] = BidManager()
 
     class Meta:
         proxy = True
@@ -305,7 +305,7 @@ class Bid(Event):
 class Play(Event):
     """The cards played of the log, to look at."""
 
-    objects = PlayManager()
+    objects: ClassVar[PlayManager] = PlayManager()
 
     class Meta:
         proxy = True

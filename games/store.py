@@ -25,7 +25,7 @@ from games.engine.errors import RuleViolation
 from games.engine.observation import Observation
 from games.engine.round import RoundState
 from games.engine.rules import HouseRules
-from games.models import DealSecret, Event, Game, Round, Seat, SealedBid
+from games.models import DealSecret, Event, Game, Round, SealedBid, Seat
 from games.refusals import GameNotFound
 
 Kind = Event.Kind
@@ -107,7 +107,7 @@ class Table:
 
     @cached_property
     def s_128(self) -> bytes:
-        return dealkeys.unseal(self.game.secret.sealed)
+        return dealkeys.unseal(bytes(self.game.secret.sealed))
 
     @property
     def contributions(self) -> tuple[bytes, ...]:
@@ -175,7 +175,7 @@ def fold(table: Table, *numbers: int) -> None:
     wanted = [number for number in numbers if number in table.rows and number not in table.rounds]
     if not wanted:
         return
-    lines: dict[int, list[dict[str, Any]]] = {number: [] for number in wanted}
+    lines: dict[int | None, list[Mapping[str, Any]]] = {number: [] for number in wanted}
     for line in (
         Event.objects.filter(game=table.game, round__in=wanted)
         .order_by("seq")
@@ -188,7 +188,7 @@ def fold(table: Table, *numbers: int) -> None:
         _lay_sealed_bids(table, wanted)
 
 
-def _folded(table: Table, row: Round, lines: list[dict[str, Any]]) -> RoundState:
+def _folded(table: Table, row: Round, lines: list[Mapping[str, Any]]) -> RoundState:
     state = RoundState(
         rules=table.rules, number=row.number, dealer=row.dealer, totals=tuple(row.totals_before)
     )

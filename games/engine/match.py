@@ -30,7 +30,8 @@ class Match:
     def standings(self) -> Standings:
         """Totals, and the end if it has come, from the rounds that are scored."""
         return standings(
-            self.rules, [(row.bids, row.won) for row in self.rounds if row.state is State.SCORED]
+            self.rules,
+            [(row.bids_made, row.won) for row in self.rounds if row.state is State.SCORED],
         )
 
     def apply(self, event: Event) -> Self:

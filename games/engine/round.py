@@ -107,6 +107,11 @@ class RoundState:
             return tuple(seat for seat in SEATS if self.bids[seat] is None)
         return () if self.to_act is None else (self.to_act,)
 
+    @property
+    def bids_made(self) -> tuple[int, ...]:
+        """The bids that are in, by seat: four of them once the bidding is over."""
+        return tuple(bid for bid in self.bids if bid is not None)
+
     def bidder(self, place: int) -> int:
         """The seat that bids at `place` (0..3) of the bidding."""
         return (self.dealer + 1 + place) % 4
@@ -189,15 +194,13 @@ class RoundState:
             raise RuleViolation(Code.NOT_YOUR_TURN)
         check_bid(self.rules, bid)
         bids = (*self.bids[:seat], bid, *self.bids[seat + 1 :])
+        after = replace(self, bids=bids, turn=self.turn + 1)
         if None in bids:
-            return replace(self, bids=bids, turn=self.turn + 1)
-        shown = [made for made in bids if made is not None]
-        reason = redeal_reason_after_bids(self.rules, shown, self.low_bid_redeals)
+            return after
+        reason = redeal_reason_after_bids(self.rules, after.bids_made, self.low_bid_redeals)
         if reason is not None:
-            return replace(self, bids=bids, turn=self.turn + 1, throw_in=reason)
-        return replace(
-            self, bids=bids, turn=self.turn + 1, state=State.PLAYING, leader=self.bidder(0)
-        )
+            return replace(after, throw_in=reason)
+        return replace(after, state=State.PLAYING, leader=self.bidder(0))
 
     def _play(self, seat: int, card: Card) -> Self:
         _check_seat(seat)
@@ -224,7 +227,7 @@ class RoundState:
             won=won,
             leader=winner,
             state=State.SCORED if over else State.PLAYING,
-            scores=tuple(round_scores(self.rules, self.bids, won)) if over else None,
+            scores=tuple(round_scores(self.rules, self.bids_made, won)) if over else None,
         )
 
 

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from accounts.models import User
+from accounts.names import key_of
 from games import dealkeys, store
 from games.bots import BOTS
 from games.engine import deal
@@ -197,7 +198,7 @@ def _wanted_seat(text: str) -> tuple[str, str]:
 
 
 def _people_named(names: list[str], creator: User) -> dict[str, User]:
-    people = {name: User.objects.filter_by_name(name).first() for name in names}
+    people = {name: User.objects.filter(username_key=key_of(name)).first() for name in names}
     found = {name: person for name, person in people.items() if person is not None}
     if len(found) < len(names) or creator in found.values():
         raise UnknownPlayer
