@@ -23,6 +23,14 @@ RANK_NAMES: Final[Mapping[str, Promise]] = {
     "K": _("king"),
     "A": _("ace"),
 }
+RULES_NAMES: Final[Mapping[str, Promise]] = {
+    "arcadia": _("Arcadia"),
+    "everestbuzz-friends": _("EverestBuzz, friends"),
+    "everestbuzz-practice": _("EverestBuzz, practice"),
+    "yeeqia": _("Yeeqia"),
+    "custom": _("House rules"),
+}
+MINUS: Final = "\u2212"
 # Fields of a refusal that hold one card's text.
 _CARD_FIELDS: Final = ("card", "best")
 
@@ -36,6 +44,17 @@ def card_name(text: str) -> str:
     """`"KH"` as `king of hearts`."""
     rank = RANK_NAMES.get(text[0], RANK_SIGNS.get(text[0], text[0]))
     return gettext("%(rank)s of %(suit)s") % {"rank": rank, "suit": SUIT_NAMES[text[1]]}
+
+
+def rules_name(name: str) -> str:
+    """What people call a set of rules: a preset's name, or "House rules" for a table's own."""
+    return str(RULES_NAMES[name])
+
+
+def score_text(units: int, scale: int) -> str:
+    """Units as a table with this `score_scale` shows them: `4.2`, `\u22123.0`, or whole numbers with a scale of 1."""
+    sign, size = (MINUS if units < 0 else ""), abs(units)
+    return f"{sign}{size}" if scale == 1 else f"{sign}{size // scale}.{size % scale}"
 
 
 def explain(refused: RuleViolation) -> str:
