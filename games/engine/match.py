@@ -47,16 +47,16 @@ class Match:
         return replace(self, rounds=(*self.rounds[:place], after, *self.rounds[place + 1 :]))
 
     def _open(self, event: Dealt) -> RoundState:
+        totals: tuple[int, ...]
         if self.rules.parallel_rounds:
-            may_open = event.round <= (self.rules.rounds or 0)
+            # Dealt together at the start, whatever has been played by the time a log is read.
+            may_open, totals = event.round <= (self.rules.rounds or 0), (0, 0, 0, 0)
         else:
-            may_open = all(row.is_over for row in self.rounds)
+            may_open, totals = all(row.is_over for row in self.rounds), self.standings.totals
         if not may_open:
             raise RuleViolation(Code.WRONG_PHASE)
         dealer = (self.first_dealer + event.round - 1) % 4
-        row = RoundState(
-            rules=self.rules, number=event.round, dealer=dealer, totals=self.standings.totals
-        )
+        row = RoundState(rules=self.rules, number=event.round, dealer=dealer, totals=totals)
         return row.apply(event)
 
 

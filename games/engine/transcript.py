@@ -1,0 +1,240 @@
+"""A match as readable text and as JSON, out and in.
+
+`write` and `read` are each other's inverse for any log: every deal, bid and card is in it, and what follows from them (who took
+a trick, a score) is written for the reader and checked when it is read back. The text goes round by round, so rounds that
+were played side by side stand one after the other. Hands that are still sealed are written as such.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from games.engine.cards import card, parse_cards, show_cards
+from games.engine.errors import RuleViolation
+from games.engine.events import Bid, Dealt, Event, Played, ThrownIn, from_record, to_record
+from games.engine.legal import trick_winner
+from games.engine.rules import HouseRules
+from games.engine.scoring import round_scores
+
+FORMAT: Final = "callbreak-transcript/1"
+SEALED: Final = "sealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The rules, who dealt first, and the events of a match (whole or running), rounds in turn.
+
+    Equal transcripts have equal text. A `Dealt` whose `hands` is None stands for a deal that is still sealed.
+    """
+
+    rules: HouseRules
+    first_dealer: int
+    events: tuple[Event, ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, rules: HouseRules, first_dealer: int, events: Iterable[Event]) -> "Transcript":
+        """The transcript of these events, put in the order of their rounds."""
+        ordered = sorted((_normal(event) for event in events), key=lambda event: event.round)
+        return cls(rules, first_dealer, tuple(ordered))
+
+
+# Text
+
+
+def write(transcript: Transcript) -> str:
+    """The transcript as text, ending in a newline."""
+    lines = [
+        FORMAT,
+        f"rules {json.dumps(transcript.rules.to_json(), sort_keys=True)}",
+        f"first dealer {transcript.first_dealer}",
+    ]
+    for number, events in _by_round(transcript.events):
+        lines += ["", f"round {number}", *_round_lines(transcript.rules, events)]
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> Transcript:
+    """The transcript that `write` wrote. ValueError, naming the line, for anything else.
+
+    What follows from the cards is checked; whether the moves were legal is for a `Match` to say.
+    """
+    lines = text.splitlines()
+    if len(lines) < 3 or lines[0] != FORMAT:
+        raise ValueError(f"line 1: this is not a {FORMAT}")
+    try:
+        rules = HouseRules.from_json(json.loads(_after(lines[1], "rules ")))
+        dealer = int(_after(lines[2], "first dealer "))
+    except ValueError as error:
+        raise ValueError(f"the head of the transcript cannot be read: {error}") from None
+    transcript = Transcript(rules, dealer, tuple(_Reader(lines).events()))
+    try:
+        written = write(transcript).splitlines()
+    except RuleViolation as error:
+        raise ValueError(f"the cards cannot be scored: {error}") from None
+    _check_same(written, lines)
+    return transcript
+
+
+def _round_lines(rules: HouseRules, events: list[Event]) -> Iterator[str]:
+    plays: list[Played] = []
+    bids: dict[int, int] = {}
+    won = [0, 0, 0, 0]
+    for event in events:
+        match event:
+            case Dealt():
+                bids = {}
+                yield f"deal {event.attempt}"
+                yield from _hand_lines(event)
+            case ThrownIn():
+                yield f"thrown in {event.reason}"
+            case Bid():
+                bids[event.seat] = event.bid
+                yield f"seat {event.seat} bids {event.bid}"
+            case Played():
+                plays.append(event)
+                if len(plays) % 4 == 0:
+                    winner = plays[-4 + trick_winner(play.card for play in plays[-4:])].seat
+                    won[winner] += 1
+                    yield f"{_trick_text(plays[-4:])} | seat {winner} takes trick {len(plays) // 4}"
+    if len(plays) % 4:
+        yield _trick_text(plays[-(len(plays) % 4) :])
+    if len(plays) == 52 and len(bids) == 4:
+        scores = round_scores(rules, [bids[seat] for seat in range(4)], won)
+        yield f"scores {' '.join(map(str, scores))}"
+
+
+def _hand_lines(event: Dealt) -> Iterator[str]:
+    if event.hands is None:
+        yield SEALED
+        return
+    for seat, hand in enumerate(event.hands):
+        yield f"seat {seat} holds {show_cards(hand)}"
+
+
+def _trick_text(plays: list[Played]) -> str:
+    return "play " + ", ".join(f"{play.seat} {play.card}" for play in plays)
+
+
+class _Reader:
+    """Reads the body line by line. What a line says beyond its events is compared afterwards, by writing it again."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.round = 0
+        self.attempt = 0
+
+    def events(self) -> Iterator[Event]:
+        for place, line in enumerate(self.lines[3:], start=4):
+            try:
+                yield from self._line(line, place)
+            except ValueError as error:
+                raise ValueError(f"line {place}: {error}") from None
+
+    def _line(self, line: str, place: int) -> Iterator[Event]:
+        match line.split():
+            case [] | ["scores", *_]:
+                return
+            case ["round", number]:
+                self.round = int(number)
+            case ["deal", attempt]:
+                yield self._dealt(int(attempt), place)
+            case ["sealed"] | ["seat", _, "holds", *_]:
+                return  # read with its deal
+            case ["thrown", "in", reason]:
+                yield ThrownIn(self.round, self.attempt, reason)
+            case ["seat", seat, "bids", bid]:
+                yield Bid(self.round, int(seat), int(bid))
+            case ["play", *_]:
+                for play in _after(line, "play ").split(" | ")[0].split(", "):
+                    seat, text = play.split(" ")
+                    yield Played(self.round, int(seat), card(text))
+            case _:
+                raise ValueError("this cannot be read")
+
+    def _dealt(self, attempt: int, place: int) -> Dealt:
+        self.attempt = attempt
+        below = self.lines[place : place + 4]
+        if below[:1] == [SEALED]:
+            return Dealt(self.round, attempt, None)
+        hands = [
+            parse_cards(_after(line, f"seat {seat} holds ")) for seat, line in enumerate(below)
+        ]
+        return Dealt(self.round, attempt, tuple(hands))
+
+
+def _check_same(written: list[str], given: list[str]) -> None:
+    for place, (ours, theirs) in enumerate(zip(written, given, strict=False), start=1):
+        if ours != theirs:
+            raise ValueError(f"line {place}: the cards say {ours!r}, not {theirs!r}")
+    if len(written) != len(given):
+        raise ValueError(f"line {min(len(written), len(given)) + 1}: a line is missing or too much")
+
+
+def _after(line: str, start: str) -> str:
+    if not line.startswith(start):
+        raise ValueError(f"expected {start.strip()!r}")
+    return line.removeprefix(start)
+
+
+# JSON
+
+
+def to_json(transcript: Transcript) -> dict[str, object]:
+    """The transcript as JSON values: records of the events, hands with their deals (null while sealed)."""
+    return {
+        "format": FORMAT,
+        "rules": transcript.rules.to_json(),
+        "first_dealer": transcript.first_dealer,
+        "events": [_with_hands(event) for event in transcript.events],
+    }
+
+
+def from_json(d: Mapping[str, Any]) -> Transcript:  # Any: JSON from outside, checked here
+    """The transcript that `to_json` gave. ValueError for anything else."""
+    match d:
+        case {
+            "format": "callbreak-transcript/1",
+            "rules": dict(rules),
+            "first_dealer": int(dealer),
+            "events": list(lines),
+        }:
+            events = [_from_line(line) for line in lines]
+            return Transcript.of(HouseRules.from_json(rules), dealer, events)
+    raise ValueError(f"this is not a {FORMAT}")
+
+
+def _with_hands(event: Event) -> dict[str, object]:
+    record = to_record(event)
+    if isinstance(event, Dealt):
+        hands = event.hands
+        record["hands"] = (
+            None if hands is None else [[str(each) for each in hand] for hand in hands]
+        )
+    return record
+
+
+def _from_line(line: Any) -> Event:
+    if not isinstance(line, dict):
+        raise ValueError("an event is an object")
+    hands = line.get("hands")
+    dealt = None if hands is None else [[card(text) for text in hand] for hand in hands]
+    event = from_record(line, dealt)
+    if event is None:
+        raise ValueError(f"no such event in a transcript: {line.get('kind')!r}")
+    return _normal(event)
+
+
+def _normal(event: Event) -> Event:
+    """The event with its hands, if any, as sorted tuples, so that equal deals are equal."""
+    if isinstance(event, Dealt) and event.hands is not None:
+        hands = tuple(tuple(sorted(hand)) for hand in event.hands)
+        return Dealt(event.round, event.attempt, hands)
+    return event
+
+
+def _by_round(events: Iterable[Event]) -> Iterator[tuple[int, list[Event]]]:
+    rounds: dict[int, list[Event]] = {}
+    for event in events:
+        rounds.setdefault(event.round, []).append(event)
+    yield from rounds.items()

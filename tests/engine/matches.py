@@ -1,0 +1,59 @@
+"""Matches played out at random, as events: what the properties of the fold are tried on."""
+
+from collections.abc import Iterator
+from random import Random
+
+from games.engine.cards import DECK
+from games.engine.errors import RuleViolation
+from games.engine.events import Bid, Dealt, Event, Played, ThrownIn
+from games.engine.match import Match
+from games.engine.round import RoundState, State
+from games.engine.rules import HouseRules
+
+Step = tuple[Match, Event, Match]
+
+
+def random_deal(dice: Random, number: int, attempt: int) -> Dealt:
+    deck = list(DECK)
+    dice.shuffle(deck)
+    return Dealt(number, attempt, tuple(tuple(deck[13 * seat :][:13]) for seat in range(4)))
+
+
+def random_steps(rules: HouseRules, dice: Random) -> Iterator[Step]:
+    """Every step of a match to its end: the match before, the event, the match after."""
+    match = Match.start(rules, dice.randrange(4))
+    while (event := next_event(match, dice)) is not None:
+        after = match.apply(event)
+        yield match, event, after
+        match = after
+
+
+def next_event(match: Match, dice: Random) -> Event | None:
+    """Something that may happen next; None when the match is over."""
+    if match.standings.finished:
+        return None
+    open_rounds = [row for row in match.rounds if not row.is_over]
+    side_by_side = match.rules.parallel_rounds and len(match.rounds) < (match.rules.rounds or 0)
+    if not open_rounds or (side_by_side and dice.random() < 0.5):
+        return random_deal(dice, len(match.rounds) + 1, 0)
+    return _next_in_round(dice.choice(open_rounds), dice)
+
+
+def _next_in_round(row: RoundState, dice: Random) -> Event:
+    if row.throw_in is not None:
+        return ThrownIn(row.number, row.attempt, row.throw_in)
+    if row.awaits_deal:
+        return random_deal(dice, row.number, row.attempt + 1)
+    seat = dice.choice(row.actors)
+    if row.state is State.BIDDING:
+        return Bid(row.number, seat, dice.randint(row.rules.min_bid, row.rules.max_bid))
+    return Played(row.number, seat, dice.choice(row.observe(seat).legal))
+
+
+def refused(match: Match, event: Event) -> str:
+    """The code with which the match refuses the event."""
+    try:
+        match.apply(event)
+    except RuleViolation as violation:
+        return str(violation.code)
+    raise AssertionError(f"{event} was accepted")
