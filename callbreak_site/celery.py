@@ -7,6 +7,8 @@ from celery import Celery, signals
 from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu.transport import TRANSPORT_ALIASES
 
+from callbreak_site.processes import die_with_parent
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "callbreak_site.settings")
 
 TRANSPORT_ALIASES["folder"] = "callbreak_site.fsatomic:Transport"
@@ -20,3 +22,9 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 @signals.setup_logging.connect
 def keep_our_logs(**kwargs: Any) -> None:
     """Celery leaves logging alone when this signal is answered: the settings did it."""
+
+
+@signals.beat_embedded_init.connect
+def end_with_the_worker(**kwargs: Any) -> None:
+    """The clock inside a worker is a process of its own: without this it would outlive a killed one."""
+    die_with_parent()

@@ -1,10 +1,17 @@
-"""Headers that every answer carries."""
+"""What every answer has in common: one line in the log, and no copy in a shared cache."""
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
+from django_structlog.middlewares import RequestMiddleware
+
+# Links in mails log their reader in or confirm an address: their keys are no log's business.
+_KEY_IN_PATH = re.compile(r"(?<=/reset/key/)[^/]+|(?<=/confirm-email/)[^/]+")
+_ASKED_BY_MACHINES = frozenset({"/healthz", "/readyz"})
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 
@@ -24,3 +31,16 @@ def private_by_default(get_response: Handler) -> Handler:
         return response
 
     return middleware
+
+
+class RequestLog(RequestMiddleware):
+    """One line for each answer: method, path and status. Never the query, which may hold an invitation."""
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if request.path in _ASKED_BY_MACHINES:
+            return self.get_response(request)
+        return super().__call__(request)
+
+    @staticmethod
+    def format_request(request: HttpRequest) -> str:
+        return f"{request.method} {_KEY_IN_PATH.sub('-', request.path)}"

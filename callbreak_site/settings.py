@@ -5,6 +5,7 @@ first run, all under `CALLBREAK_VAR`. *Production* (`DATABASE_URL` names Postgre
 address is given, and a missing one stops the process with a sentence.
 """
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -114,7 +115,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "callbreak_site.middleware.private_by_default",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "callbreak_site.middleware.RequestLog",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -243,8 +244,14 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(VAR / "static")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {
+        # Compressing takes seconds at every start and saves nothing on one's own machine.
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if IS_PRODUCTION
+        else "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+    },
 }
+WHITENOISE_MAX_AGE = 3600  # of the few files without a hash in their name; the others never change
 
 
 # API.
@@ -331,6 +338,14 @@ CELERY_BEAT_SCHEDULE = {
 CALLBREAK_BOT_PACE: float = env.float("PACE", default=1.0)
 
 
-DJANGO_STRUCTLOG_CELERY_ENABLED = True
+# Logs. One line for each answer and each failed task; nobody's address, nobody's name.
+
 LOGGING_CONFIG = None
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_USER_ID_FIELD = ""
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_CELERY_TASK_FAILURE_LOG_LEVEL = logging.ERROR
 configure_logs(env.str("LOG_LEVEL", default="INFO"))
