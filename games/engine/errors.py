@@ -39,13 +39,22 @@ def _(message: str) -> str:
 
 
 EXPLAIN: Final[Mapping[Code, Explanation]] = {
-    Code.WRONG_PHASE: Explanation(_("This is not the time for that: the round is in another phase."), "order"),
+    Code.WRONG_PHASE: Explanation(
+        _("This is not the time for that: the round is in another phase."), "order"
+    ),
     Code.NOT_YOUR_TURN: Explanation(_("It is not your turn."), "order"),
-    Code.BID_OUT_OF_RANGE: Explanation(_("Bids at this table go from %(min_bid)s to %(max_bid)s."), "bid"),
+    Code.BID_OUT_OF_RANGE: Explanation(
+        _("Bids at this table go from %(min_bid)s to %(max_bid)s."), "bid"
+    ),
     Code.CARD_NOT_HELD: Explanation(_("%(card)s is not in your hand."), "hand"),
-    Code.MUST_FOLLOW_SUIT: Explanation(_("You must follow the suit that was led while you hold a card of it."), "follow"),
+    Code.MUST_FOLLOW_SUIT: Explanation(
+        _("You must follow the suit that was led while you hold a card of it."), "follow"
+    ),
     Code.MUST_BEAT: Explanation(_("You must beat %(best)s while you can."), "beat"),
-    Code.MUST_TRUMP: Explanation(_("You cannot follow suit, so a spade is due: one that wins the trick if you hold one."), "trump"),
+    Code.MUST_TRUMP: Explanation(
+        _("You cannot follow suit, so a spade is due: one that wins the trick if you hold one."),
+        "trump",
+    ),
     Code.GAME_OVER: Explanation(_("The match is over."), "end"),
     Code.BAD_DEAL: Explanation(_("This is not a deal that the rules allow here."), "deal"),
 }
