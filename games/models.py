@@ -103,8 +103,6 @@ class Seat(models.Model):
     bot = models.CharField(max_length=8, default="", blank=True)
     contribution = models.BinaryField(max_length=64, default=b"")
     total = models.IntegerField(default=0)
-    # In how many rounds the game waits for this seat: what "my games" asks for.
-    awaiting = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints: ClassVar = [
@@ -115,7 +113,6 @@ class Seat(models.Model):
                 condition=Q(bot="") | Q(user__isnull=True), name="seat_person_or_bot"
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["user", "-awaiting"], name="seat_awaiting")]
 
     def __str__(self) -> str:
         return f"{self.game_id} seat {self.number}"

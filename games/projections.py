@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Case, IntegerField, Value, When
-
 from games.engine.round import RoundState
 from games.models import Game, Round, Seat
 
@@ -44,12 +42,12 @@ def write(
     *,
     now: datetime,
 ) -> None:
-    """Write the rounds that changed (their numbers), the game, and what each seat's list needs."""
+    """Write the rounds that changed (their numbers), the game, and the seats' totals."""
     for number in changed:
         rows[number].save(update_fields=ROUND_FIELDS)
     game.next_attempt_at = now + GRACE if bots_due(game, seats, rows) else None
     game.save(update_fields=GAME_FIELDS)
-    _write_seats(game, seats, rows)
+    _write_totals(seats, rows)
 
 
 ROUND_FIELDS: Final = [
@@ -83,21 +81,9 @@ def bots_due(game: Game, seats: Sequence[Seat], rows: Mapping[int, Round]) -> li
     return [(row.number, seat) for row in rows.values() for seat in row.actors if seats[seat].bot]
 
 
-def _write_seats(game: Game, seats: Sequence[Seat], rows: Mapping[int, Round]) -> None:
-    playing = game.status == Game.Status.PLAYING
-    changed = False
+def _write_totals(seats: Sequence[Seat], rows: Mapping[int, Round]) -> None:
     for seat in seats:
-        awaiting = sum(seat.number in row.actors for row in rows.values()) if playing else 0
         total = sum(row.scores[seat.number] for row in rows.values() if row.scores)
-        if (seat.awaiting, seat.total) != (awaiting, total):
-            seat.awaiting, seat.total, changed = awaiting, total, True
-    if changed:
-        Seat.objects.filter(game=game).update(
-            awaiting=_by_seat({seat.number: seat.awaiting for seat in seats}),
-            total=_by_seat({seat.number: seat.total for seat in seats}),
-        )
-
-
-def _by_seat(values: Mapping[int, int]) -> Case:
-    whens = [When(number=number, then=Value(value)) for number, value in values.items()]
-    return Case(*whens, output_field=IntegerField())
+        if seat.total != total:
+            seat.total = total
+            seat.save(update_fields=["total"])

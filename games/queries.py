@@ -9,15 +9,16 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from games import store
 from games.engine.errors import citation
 from games.engine.observation import Observation
 from games.engine.round import State
+from games.engine.transcript import Transcript
 from games.models import Game, Round, Seat
-from games.refusals import GameNotFound
+from games.refusals import GameNotFound, NotStarted
 from games.store import Table
 from games.wording import explain
 
@@ -50,6 +51,12 @@ def version(game_id: str, viewer: int | None) -> int:
         if viewer is None or not seats.exists():
             raise GameNotFound
     return game.seq
+
+
+def observation(table: Table, number: int, viewer: int | None) -> Observation:
+    """What the viewer (a user's id) knows of a round, running or over: their own hand, and everything public."""
+    store.fold(table, number)
+    return table.observe(number, table.seat_of(viewer))
 
 
 def game_as_seen(table: Table, viewer: int | None) -> Json:
@@ -229,6 +236,14 @@ def export(game_id: str, viewer: int | None, *, now: datetime) -> Json:
     }
 
 
+def transcript(game_id: str, viewer: int | None, *, now: datetime) -> Transcript:
+    """The match as far as it is public: hands of rounds that are over, all bids and cards. `NotStarted` before the deal."""
+    table = open_table(game_id, viewer, now=now)
+    if table.game.first_dealer is None:
+        raise NotStarted
+    return Transcript.of(table.rules, table.game.first_dealer, store.match_events(table))
+
+
 # Lists
 
 
@@ -251,33 +266,44 @@ def games_of(user: User) -> QuerySet[Game]:
 
 def games_awaiting(user: User) -> QuerySet[Game]:
     """The running games that wait for this user."""
-    due = Seat.objects.filter(user=user, awaiting__gt=0).values("game")
-    return visible_games(user).filter(status=Game.Status.PLAYING, pk__in=due)
+    return visible_games(user).filter(pk__in={row.game_id for row, _ in _waiting_rounds(user)})
 
 
-def decisions_awaiting(user: User, *, now: datetime, limit: int = 100) -> list[Json]:
-    """The decisions that wait for this user, those that have waited longest first."""
-    due = (
-        Seat.objects.filter(user=user, awaiting__gt=0, game__status=Game.Status.PLAYING)
-        .order_by("game__started_at")
-        .values_list("game", flat=True)[:limit]
+def decisions_awaiting(user: User) -> list[Json]:
+    """The decisions that wait for this user, in the game that started first at the top."""
+    return [
+        {
+            "game": row.game_id,
+            "round": row.number,
+            "turn": _turn(row, seat),
+            "action": "bid" if row.state == State.BIDDING else "play",
+            "deadline": None,
+        }
+        for row, seat in _waiting_rounds(user)
+    ]
+
+
+def _waiting_rounds(user: User) -> list[tuple[Round, int]]:
+    """The rounds that wait for this user, and the seat they hold there.
+
+    Reads every running round of the user: at most the rounds of 50 games, so no column is kept for it.
+    """
+    rounds = (
+        Round.objects.filter(
+            state__in=[State.BIDDING, State.PLAYING],
+            game__status=Game.Status.PLAYING,
+            game__seats__user=user,
+        )
+        .annotate(own_seat=F("game__seats__number"))
+        .select_related("game")
+        .order_by("game__started_at", "game", "number")
     )
-    return [turn for game_id in due for turn in _turns(game_id, user, now=now)]
+    return [(row, row.own_seat) for row in rounds if row.own_seat in row.actors]
 
 
-def _turns(game_id: str, user: User, *, now: datetime) -> Iterable[Json]:
-    table = open_table(game_id, user.pk, now=now)
-    seat = table.seat_of(user.pk)
-    for number in running(table):
-        seen = table.observe(number, seat)
-        if seen.acts:
-            yield {
-                "game": game_id,
-                "round": number,
-                "turn": seen.turn,
-                "action": seen.action,
-                "deadline": None,
-            }
+def _turn(row: Round, seat: int) -> int:
+    sealed = row.game.rules["sealed_bids"] and row.state == State.BIDDING
+    return row.turn + (seat - row.dealer - 1) % 4 if sealed else row.turn
 
 
 def summary(game: Game) -> Json:

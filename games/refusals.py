@@ -41,6 +41,11 @@ class NotOpen(Refusal):
     sentence = _("This game has already started or is over.")
 
 
+class NotStarted(Refusal):
+    code = "not_started"
+    sentence = _("This game has not started yet.")
+
+
 class SeatTaken(Refusal):
     code = "seat_taken"
     sentence = _("This seat is taken.")

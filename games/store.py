@@ -408,3 +408,15 @@ def public_log(
     if until is not None:
         lines = lines.filter(seq__lte=until)
     return [{**record_of(line), "hash": line.hash} for line in lines[:limit]]
+
+
+def match_events(table: Table) -> Iterator[events.Event]:
+    """The game's log as events of a match. Hands are given only of rounds whose seed is revealed, sealed ones are None."""
+    lines = Event.objects.filter(game=table.game, round__isnull=False).order_by("seq")
+    for line in lines.values("kind", "round", "attempt", "seat", "bid", "card", "data"):
+        row = table.rows[line["round"] or 0]
+        open_deal = line["kind"] == Kind.DEALT and row.is_revealed
+        hands = table.hands(row.key, line["attempt"] or 0) if open_deal else None
+        event = events.from_record(line, hands)
+        if event is not None:
+            yield event

@@ -6,9 +6,14 @@ Nothing here knows a card: a finished round is four bids and four counts of tric
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from games.engine.errors import Code, RuleViolation
 from games.engine.rules import HouseRules
+
+
+# A match has keys for so many deals (callbreak-deal/1): one with a target that nobody reaches ends here.
+LAST_ROUND: Final = 128
 
 
 class End(StrEnum):
@@ -114,6 +119,6 @@ def _end(rules: HouseRules, played: int, totals: Sequence[int], at_once: int | N
         return End.TARGET
     if rules.rounds is not None and played >= rules.rounds:
         return End.ROUNDS
-    if rules.max_rounds is not None and played >= rules.max_rounds:
+    if played >= (rules.max_rounds or LAST_ROUND):
         return End.ROUND_LIMIT
     return None

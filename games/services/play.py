@@ -14,7 +14,7 @@ from accounts.models import User
 from games import dealkeys, receipts, store
 from games.bots import BOTS
 from games.engine.cards import Card
-from games.engine.errors import Code, RuleViolation
+from games.engine.errors import Code, RuleViolation, citation
 from games.engine.events import Bid, Played
 from games.engine.observation import Observation
 from games.engine.round import State
@@ -86,8 +86,12 @@ def _decide(
         repeated = _answered(table, round, turn, seat, answer)
         if repeated is not None:
             return Move(table, *repeated, repeated=True)
-        _check_turn(table, round, turn, seat)
-        seq, head = _append(table, round, seat, answer, by=By.PLAYER)
+        try:
+            _check_turn(table, round, turn, seat)
+            seq, head = _append(table, round, seat, answer, by=By.PLAYER)
+        except RuleViolation as refused:
+            refused.data |= _help_to_go_on(table, round, seat, refused.code)
+            raise
         tables.settle(table, round)
         tables.nudge(table)
     return Move(table, seq, head, repeated=False)
@@ -107,12 +111,20 @@ def _answered(
 
 def _check_turn(table: Table, round: int, turn: int, seat: int) -> None:
     if table.game.status == Game.Status.FINISHED:
-        raise RuleViolation(Code.GAME_OVER, **position(table, round))
+        raise RuleViolation(Code.GAME_OVER)
     state = table.rounds.get(round)
     if table.game.status != Game.Status.PLAYING or state is None:
-        raise RuleViolation(Code.WRONG_PHASE, **position(table, round))
+        raise RuleViolation(Code.WRONG_PHASE)
     if turn != (state.turn_of(seat) if seat in state.actors else state.turn):
         raise StaleTurn(**position(table, round))
+
+
+def _help_to_go_on(table: Table, round: int, seat: int, code: Code) -> dict[str, object]:
+    """What a refusal tells its mover: the rule's citation, where the round is, and what this seat may play if it is to act."""
+    known = {"rule": citation(table.rules.name, code), **position(table, round)}
+    if round in table.rounds and (legal := table.observe(round, seat).legal):
+        known["legal"] = [card.text for card in legal]
+    return known
 
 
 def position(table: Table, round: int) -> dict[str, object]:

@@ -6,10 +6,9 @@ Called by the services that act, inside the transaction and the lock they hold. 
 from django.conf import settings
 
 from games import nudges, store
-from games.engine.deal import KEYS
 from games.engine.events import ThrownIn
 from games.engine.round import State
-from games.engine.scoring import End, Standings, standings
+from games.engine.scoring import Standings, standings
 from games.models import Game
 from games.store import By, Kind, Table
 
@@ -31,11 +30,8 @@ def settle(table: Table, number: int) -> None:
     _reveal(table)
     standing = standings_of(table)
     if standing.finished:
-        _finish(table, standing, str(standing.reason))
+        _finish(table, standing)
     elif not table.rules.parallel_rounds:
-        if len(table.rows) == KEYS:
-            _finish(table, standing, End.ROUND_LIMIT)
-            return
         store.append_deal(table, number + 1)
         _deal_again(table, number + 1)
 
@@ -81,16 +77,15 @@ def _reveal(table: Table) -> None:
             table.changed.add(row.number)
 
 
-def _finish(table: Table, standing: Standings, reason: str) -> None:
-    ranks = list(standing.ranks)
+def _finish(table: Table, standing: Standings) -> None:
     game = table.game
     game.status = Game.Status.FINISHED
     game.finished_at = table.now
     game.result = {
-        "reason": reason,
-        "winners": [seat for seat in range(4) if ranks[seat] == 1],
+        "reason": str(standing.reason),
+        "winners": list(standing.winners),
         "totals": list(standing.totals),
-        "ranks": ranks,
+        "ranks": list(standing.ranks),
     }
 
 

@@ -186,3 +186,12 @@ def test_a_match_that_is_over_has_winners_and_one_that_is_not_has_none(
         if table.finished:
             assert table.winners == tuple(seat for seat in range(4) if table.ranks[seat] == 1)
             break
+
+
+def test_a_match_whose_target_nobody_reaches_ends_when_its_keys_are_used_up() -> None:
+    missed = ([5, 5, 5, 5], [4, 3, 3, 3])
+
+    assert not standings(PRESETS["yeeqia"], [missed] * 127).finished
+    table = standings(PRESETS["yeeqia"], [missed] * 128)
+
+    assert (table.reason, table.winners) == ("round_limit", (0, 1, 2, 3))
