@@ -153,7 +153,7 @@ def locked(game_id: str, *rounds: int, now: datetime) -> Iterator[Table]:
 
 def load(game_id: str, *rounds: int, now: datetime, lock: bool = False) -> Table:
     """The table with these rounds folded (those that exist). `GameNotFound` when there is no such game."""
-    games = Game.objects.select_related("secret")
+    games = Game.objects.select_related("secret", "created_by")
     if lock:
         games = games.select_for_update(of=("self",))
     game = games.filter(pk=game_id).first()

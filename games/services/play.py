@@ -104,7 +104,8 @@ def _answered(
     made = table.decisions.get((round, turn))
     if made is None:
         return None
-    if made.seat != seat or answer != (made.bid if made.card is None else made.card):
+    given = answer.text if isinstance(answer, Card) else answer
+    if made.seat != seat or given != (made.bid if made.card is None else made.card):
         raise StaleTurn(**position(table, round))
     return made.seq, made.hash
 

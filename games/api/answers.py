@@ -1,0 +1,312 @@
+"""The shapes of answers, for the OpenAPI schema alone: no answer is made by these, they only describe what `queries` makes."""
+
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers as s
+
+from games.api.rulebook import openapi_schema
+from games.api.serializers import CLOCK
+from games.engine.errors import Code
+from games.engine.rules import FIELDS, NAMES
+from games.engine.scoring import End
+from games.models import Event as EventRow
+from games.models import Game as GameRow
+
+Answer = s.Serializer[Any]  # never filled: see above
+
+CARD: Final = "Rank, then suit: `QS`."
+SEAT_KINDS: Final = ["open", "human", "bot", "bot_account", "stand_in"]
+PLAYER_KINDS: Final = ["human", "guest", "bot_account"]
+HEX: Final = r"^[0-9a-f]{64}$"
+
+
+def _seat(**kwargs: Any) -> s.IntegerField:
+    return s.IntegerField(min_value=0, max_value=3, **kwargs)
+
+
+def _hash(**kwargs: Any) -> s.RegexField:
+    return s.RegexField(HEX, **kwargs)
+
+
+def _card(**kwargs: Any) -> s.RegexField:
+    return s.RegexField("^[2-9TJQKA][CDHS]$", help_text=CARD, **kwargs)
+
+
+def _four(child: s.Field[Any, Any, Any, Any], **kwargs: Any) -> s.ListField:
+    return s.ListField(child=child, min_length=4, max_length=4, **kwargs)
+
+
+@extend_schema_field(CLOCK)
+class Clock(s.DictField):
+    pass
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "required": list(FIELDS),
+        "properties": {
+            "name": {"type": "string", "enum": list(NAMES)},
+            **openapi_schema()["properties"],
+        },
+    }
+)
+class Rules(s.DictField):
+    pass
+
+
+@extend_schema_field({"type": "object", "additionalProperties": True})
+class AnyObject(s.DictField):
+    pass
+
+
+class Problem(Answer):
+    """RFC 9457. More members may stand beside these; those below are the ones a program can use."""
+
+    type = s.CharField(help_text="A path: what is known about this kind of problem.")
+    title = s.CharField()
+    status = s.IntegerField()
+    detail = s.CharField(help_text="A sentence for people.")
+    code = s.CharField(help_text="Stable, listed at /api/docs/errors.")
+    field = s.CharField(required=False, help_text="Which part of the input is meant.")
+    scope = s.CharField(required=False, help_text="The scope that the token lacks.")
+    rule = s.CharField(required=False, help_text="The citation of the rule: `arcadia/beat`.")
+    turn = s.IntegerField(required=False, allow_null=True, help_text="The round's next decision.")
+    to_act = _seat(required=False, allow_null=True)
+    legal = s.ListField(
+        child=_card(), required=False, help_text="For the mover alone: what may be played."
+    )
+
+
+class TableSeat(Answer):
+    seat = _seat()
+    player = s.CharField(allow_null=True)
+    kind = s.ChoiceField(SEAT_KINDS)
+    level = s.CharField(allow_null=True, help_text="Of a built-in bot.")
+    invited = s.CharField(allow_null=True, help_text="For whom an open seat is kept.")
+    total = s.IntegerField(help_text="In units: shown score times `score_scale`.")
+    late = s.BooleanField()
+
+
+class TrickCard(Answer):
+    seat = _seat()
+    card = _card()
+
+
+class LastTrick(Answer):
+    leader = _seat()
+    cards = _four(_card(), help_text="In the order played.")
+    winner = _seat()
+
+
+class Round(Answer):
+    round = s.IntegerField()
+    attempt = s.IntegerField(help_text="How often this round was dealt again.")
+    state = s.ChoiceField(["bidding", "playing", "scored", "void"])
+    dealer = _seat()
+    to_act = _seat(allow_null=True)
+    action = s.ChoiceField(["bid", "play"], allow_null=True)
+    turn = s.IntegerField(
+        allow_null=True, help_text="The number of the next decision in this round."
+    )
+    deadline = s.DateTimeField(allow_null=True, help_text="Null until clocks are enforced.")
+    bids = _four(s.IntegerField(allow_null=True), help_text="null: not made, or not yet shown.")
+    has_bid = _four(s.BooleanField())
+    won = _four(s.IntegerField())
+    scores = _four(s.IntegerField(), allow_null=True)
+    leader = _seat(allow_null=True)
+    trick = TrickCard(many=True)
+    last_trick = LastTrick(allow_null=True)
+    tricks_played = s.IntegerField()
+    commitments = _four(_hash())
+
+
+class Refusal(Answer):
+    code = s.ChoiceField([code.value for code in Code])
+    rule = s.CharField()
+    detail = s.CharField()
+
+
+class OwnRound(Answer):
+    round = s.IntegerField()
+    turn = s.IntegerField(help_text="The number of your next decision in this round.")
+    hand = s.ListField(child=_card())
+    salt = _hash(help_text="Checks your hand against its commitment.")
+    to_act = s.BooleanField()
+    legal = s.ListField(child=_card())
+    why_not = s.DictField(child=Refusal(), help_text="By card: why it may not be played now.")
+    plan = AnyObject(allow_null=True)
+
+
+class You(Answer):
+    seat = _seat()
+    rounds = OwnRound(many=True)
+
+
+class Result(Answer):
+    reason = s.ChoiceField([*(end.value for end in End), "abandoned"])
+    winners = s.ListField(child=_seat())
+    totals = _four(s.IntegerField())
+    ranks = _four(s.IntegerField())
+
+
+class Game(Answer):
+    """A game as the caller sees it. `you` is there for those who hold a seat."""
+
+    id = s.CharField()
+    status = s.ChoiceField(GameRow.Status.values)
+    seq = s.IntegerField(help_text="The number of the last event.")
+    hash = _hash(help_text="The hash of the last event.")
+    anchor = _hash()
+    rules = Rules()
+    rules_sha256 = _hash()
+    clock = Clock()
+    rated = s.BooleanField()
+    visibility = s.ChoiceField(GameRow.Visibility.values)
+    created_by = s.CharField(allow_null=True)
+    seats = TableSeat(many=True)
+    rounds = Round(many=True)
+    totals = _four(s.IntegerField())
+    score_scale = s.ChoiceField([10, 1])
+    result = Result(allow_null=True)
+    you = You(required=False)
+
+
+class Accepted(Answer):
+    """An accepted move with its receipt, and the game after it."""
+
+    seq = s.IntegerField()
+    hash = _hash()
+    signature = s.CharField(help_text="Ed25519 over game, seq and hash: base64url.")
+    game = Game()
+
+
+class RulesName(Answer):
+    name = s.ChoiceField(NAMES)
+
+
+class GameSummary(Answer):
+    id = s.CharField()
+    status = s.ChoiceField(GameRow.Status.values)
+    seq = s.IntegerField()
+    rules = RulesName()
+    clock = Clock()
+    rated = s.BooleanField()
+    visibility = s.ChoiceField(GameRow.Visibility.values)
+    created_at = s.DateTimeField()
+    seats = TableSeat(many=True)
+    result = Result(allow_null=True)
+
+
+class GamePage(Answer):
+    games = GameSummary(many=True)
+    next = s.CharField(allow_null=True, help_text="The `cursor` of the next page.")
+
+
+class Reservation(Answer):
+    game = s.CharField()
+    anchor = _hash()
+    reservation = s.CharField(
+        help_text="Send it back with POST /games and your contribution, within a day."
+    )
+
+
+class Me(Answer):
+    player = s.CharField()
+    kind = s.ChoiceField(PLAYER_KINDS)
+    language = s.CharField(help_text="Empty: the request's.")
+    time_zone = s.CharField()
+    scopes = s.ListField(child=s.CharField(), help_text="What these credentials may do.")
+
+
+class Turn(Answer):
+    game = s.CharField()
+    round = s.IntegerField()
+    turn = s.IntegerField()
+    action = s.ChoiceField(["bid", "play"])
+    deadline = s.DateTimeField(allow_null=True)
+
+
+class Turns(Answer):
+    turns = Turn(many=True)
+
+
+class Event(Answer):
+    """One line of the public log (`callbreak-event/1`) with its hash."""
+
+    v = s.IntegerField()
+    game = s.CharField()
+    seq = s.IntegerField()
+    kind = s.ChoiceField(EventRow.Kind.values)
+    round = s.IntegerField(allow_null=True)
+    attempt = s.IntegerField(allow_null=True)
+    turn = s.IntegerField(allow_null=True)
+    seat = _seat(allow_null=True)
+    bid = s.IntegerField(allow_null=True)
+    card = _card(allow_null=True)
+    by = s.ChoiceField(EventRow.By.values)
+    minute = s.CharField(help_text="UTC, cut to the minute: `2026-11-29T19:29Z`.")
+    data = AnyObject()  # type: ignore[assignment] # every serializer has a property of that name
+    hash = _hash()
+
+
+class Feed(Answer):
+    events = Event(many=True)
+    seq = s.IntegerField(help_text="The number of the game's last event.")
+
+
+class ExportSeat(Answer):
+    seat = _seat()
+    player = s.CharField(allow_null=True)
+    kind = s.ChoiceField(SEAT_KINDS)
+    contribution = s.CharField(help_text="base64url without padding.")
+
+
+class Head(Answer):
+    seq = s.IntegerField()
+    hash = _hash()
+
+
+class Export(Answer):
+    """`callbreak-game/1`: everything public about a game, the input of any verifier."""
+
+    format = s.ChoiceField(["callbreak-game/1"])
+    game = s.CharField()
+    status = s.ChoiceField(GameRow.Status.values)
+    anchor = _hash()
+    rules = Rules()
+    rules_sha256 = _hash()
+    seats = ExportSeat(many=True)
+    events = Event(many=True)
+    head = Head()
+    result = Result(allow_null=True)
+
+
+class Preset(Answer):
+    name = s.ChoiceField(NAMES)
+    source = s.CharField()  # type: ignore[assignment] # as `data` above
+    rules = Rules()
+    options = s.DictField(
+        child=s.ListField(child=s.JSONField()),
+        help_text="By field: the values that a table may choose.",
+    )
+
+
+class Reading(Answer):
+    id = s.CharField()
+    presets = s.ListField(child=s.CharField())
+    sentence = s.CharField()
+
+
+class RuleCode(Answer):
+    code = s.ChoiceField([code.value for code in Code])
+    citations = s.ListField(child=s.CharField())
+    sentence = s.CharField(help_text="With %(fields)s of the problem document.")
+
+
+class Rulebook(Answer):
+    presets = Preset(many=True)
+    custom = AnyObject(help_text="JSON Schema (2020-12) of `rules` in POST /games.")
+    readings = Reading(many=True)
+    codes = RuleCode(many=True)

@@ -1,0 +1,74 @@
+"""What every view of the API shares: who may call it, and how it is asked and answered."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.permissions import BasePermission
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts.authentication import BearerToken
+from accounts.models import ApiToken, Scope, User
+from games.api.errors import CsrfRefused, MissingScope
+from games.api.parsing import StrictJson
+
+
+class SiteSession(SessionAuthentication):
+    """The session cookie of our own pages. They may do everything, with their CSRF token."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied as refused:
+            raise CsrfRefused from refused
+
+
+class MayCall(BasePermission):
+    """The caller is known where the view wants that, and their token has the method's scope.
+
+    A method that the view does not have is let through: it is answered 405.
+    """
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        assert isinstance(view, ApiView)
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        if method not in view.scopes:
+            return True
+        if not request.user.is_authenticated:
+            if view.is_public and method == "GET":
+                return True
+            raise NotAuthenticated
+        scope = view.scopes[method]
+        if isinstance(request.auth, ApiToken) and scope and not request.auth.allows(scope):
+            raise MissingScope(scope)
+        return True
+
+
+class ApiView(APIView):
+    """A view of the API. `scopes`: what a token needs for each method (None: any token will do).
+
+    `is_public`: what it shows with GET may be read without an account.
+    """
+
+    scopes: ClassVar[Mapping[str, Scope | None]]
+    is_public: ClassVar[bool] = False
+
+    authentication_classes = [BearerToken, SiteSession]
+    permission_classes = [MayCall]
+    parser_classes = [StrictJson]
+    renderer_classes = [JSONRenderer]
+    http_method_names = ["get", "head", "post", "put", "delete"]
+
+
+def viewer_of(request: Request) -> User | None:
+    """Who asks; None for somebody without an account."""
+    return request.user if isinstance(request.user, User) else None
+
+
+def user_of(request: Request) -> User:
+    """Who asks, where `MayCall` let nobody else through."""
+    assert isinstance(request.user, User)
+    return request.user

@@ -1,0 +1,39 @@
+"""Cursor pagination of games, newest first: stable while games are made, and no count is taken."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
+
+from games.api.errors import Malformed
+from games.models import Game
+
+
+def page_of(
+    games: QuerySet[Game], *, cursor: str | None, limit: int
+) -> tuple[list[Game], str | None]:
+    """At most `limit` games after `cursor`, and the cursor of the page after them if there is one."""
+    if cursor is not None:
+        at, pk = _position(cursor)
+        games = games.filter(Q(created_at__lt=at) | Q(created_at=at, pk__gt=pk))
+    found = list(games[: limit + 1])
+    shown = found[:limit]
+    return shown, _cursor(shown[-1]) if len(found) > limit else None
+
+
+def _cursor(last: Game) -> str:
+    raw = f"{last.created_at.isoformat()} {last.pk}".encode()
+    return urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def _position(cursor: str) -> tuple[datetime, str]:
+    try:
+        raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
+        at, pk = raw.split(" ")
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        raise Malformed(gettext("This is no cursor of ours."), field="cursor") from None
+    if moment.tzinfo is None or not pk.isalnum():
+        raise Malformed(gettext("This is no cursor of ours."), field="cursor")
+    return moment, pk

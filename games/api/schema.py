@@ -1,0 +1,86 @@
+"""How the views tell drf-spectacular what they take and answer. Nothing here runs when a request is served."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeVar
+
+from django.conf import settings
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.serializers import BaseSerializer
+
+from accounts.models import Scope
+from games.api.answers import Problem
+from games.api.errors import MEDIA_TYPE
+
+F = TypeVar("F", bound=Callable[..., Any])
+Shape = type[BaseSerializer[Any]]
+
+READING: Final = (400, 401, 403, 404, 406, 429, 503)
+WRITING: Final = (*READING, 409, 415, 422)
+
+_PROBLEMS: Final = {
+    400: "`malformed`: not what this schema describes; `field` says where.",
+    401: "`not_authenticated`: the credentials are missing or not valid.",
+    403: "`scope`, `csrf`, `permission`, `not_seated` or `not_creator`.",
+    404: "`not_found`: it does not exist, or is not for the caller to see.",
+    406: "`not_acceptable`: the Accept header leaves nothing to answer with.",
+    409: "The table is not as the caller thinks: `stale_turn`, `not_your_turn`, `seat_taken`, ...",
+    415: "`unsupported_media_type`: the body is not application/json.",
+    422: "The rules refuse it: `must_beat`, `card_not_held`, `not_changeable`, ...",
+    429: "`throttled`: wait for Retry-After seconds.",
+    503: "`busy` (try again after Retry-After seconds) or `log_broken`.",
+}
+GAME: Final = OpenApiParameter(
+    "game",
+    {"type": "string", "pattern": "^[2-9A-HJKMNP-TV-Z]{12}$"},
+    OpenApiParameter.PATH,
+    description="The game's id.",
+)
+IF_NONE_MATCH: Final = OpenApiParameter(
+    "If-None-Match",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="An ETag: 304 if nothing has changed.",
+)
+# Any: drf-spectacular takes requirement objects here, its annotation says names alone.
+_OR_NOBODY: Final[Any] = [{"token": []}, {"session": []}, {}]
+
+
+class SiteSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # theirs
+    target_class = "games.api.base.SiteSession"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": settings.SESSION_COOKIE_NAME,
+            "description": "The site's own pages. Requests that change something need the CSRF token too.",
+        }
+
+
+def endpoint(
+    name: str,
+    *,
+    answers: Mapping[int, Shape | None],
+    scope: Scope | None,
+    problems: Iterable[int] = READING,
+    public: bool = False,
+    body: Shape | None = None,
+    parameters: Iterable[Any] = (),  # OpenApiParameter or a serializer of query parameters
+) -> Callable[[F], F]:
+    """Describe one method of a view: its operation id, what it takes, and every status it may answer with."""
+    responses: dict[Any, Any] = {
+        status: shape or OpenApiResponse() for status, shape in answers.items()
+    }
+    for status in problems:
+        responses[status, MEDIA_TYPE] = OpenApiResponse(Problem, description=_PROBLEMS[status])
+    return extend_schema(
+        operation_id=name,
+        request=body,
+        responses=responses,
+        parameters=list(parameters),
+        auth=_OR_NOBODY if public else None,
+        extensions={"x-scope": scope.value} if scope else None,
+    )

@@ -1,0 +1,35 @@
+"""The addresses of the API, below /api/v1/."""
+
+from django.urls import path, register_converter
+
+from games.api import views
+
+
+class GameId:
+    """Twelve characters that no two people read differently. Anything else is no address at all."""
+
+    regex = "[2-9A-HJKMNP-TV-Z]{12}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(GameId, "api_game")
+
+urlpatterns = [
+    path("rules", views.RulesView.as_view(), name="api-rules"),
+    path("me", views.MeView.as_view(), name="api-me"),
+    path("me/turns", views.TurnsView.as_view(), name="api-my-turns"),
+    path("games", views.GamesView.as_view(), name="api-games"),
+    path("games/reserve", views.ReserveView.as_view(), name="api-reserve"),
+    path("games/<api_game:game>", views.GameView.as_view(), name="api-game"),
+    path("games/<api_game:game>/seats", views.SeatsView.as_view(), name="api-seats"),
+    path("games/<api_game:game>/seats/me", views.MySeatView.as_view(), name="api-my-seat"),
+    path("games/<api_game:game>/start", views.StartView.as_view(), name="api-start"),
+    path("games/<api_game:game>/moves", views.MovesView.as_view(), name="api-moves"),
+    path("games/<api_game:game>/events", views.EventsView.as_view(), name="api-events"),
+    path("games/<api_game:game>/export", views.ExportView.as_view(), name="api-export"),
+]

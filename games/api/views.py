@@ -1,0 +1,292 @@
+"""The endpoints: take what was sent, call a service or a query, answer. Decides nothing."""
+
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import ApiToken, Scope, User
+from games import queries
+from games.api import answers, serializers
+from games.api.base import ApiView, user_of, viewer_of
+from games.api.errors import PROBLEMS
+from games.api.paging import page_of
+from games.api.parsing import body_of, query_of
+from games.api.rulebook import rulebook
+from games.api.schema import GAME, IF_NONE_MATCH, READING, WRITING, endpoint
+from games.services import lobby, play
+from games.store import Table
+
+
+class RulesView(ApiView):
+    scopes = {"GET": None}
+    is_public = True
+
+    @endpoint("rules", answers={200: answers.Rulebook}, scope=None, public=True)
+    def get(self, request: Request) -> Response:
+        """Presets with every field, what a table may change, our readings, and the schema of custom rules."""
+        query_of(request, serializers.NoQuery)
+        return Response(rulebook())
+
+
+class MeView(ApiView):
+    scopes = {"GET": Scope.ACCOUNT_READ}
+
+    @endpoint("me", answers={200: answers.Me}, scope=Scope.ACCOUNT_READ)
+    def get(self, request: Request) -> Response:
+        """Who these credentials belong to."""
+        query_of(request, serializers.NoQuery)
+        user = user_of(request)
+        scopes = request.auth.scopes if isinstance(request.auth, ApiToken) else Scope.values
+        return Response(
+            {
+                "player": user.username,
+                "kind": "bot_account" if user.is_bot else "guest" if user.is_guest else "human",
+                "language": user.language,
+                "time_zone": user.time_zone,
+                "scopes": scopes,
+            }
+        )
+
+
+class TurnsView(ApiView):
+    scopes = {"GET": Scope.GAMES_READ}
+
+    @endpoint("my_turns", answers={200: answers.Turns}, scope=Scope.GAMES_READ)
+    def get(self, request: Request) -> Response:
+        """The decisions that wait for me, most urgent first; 100 at the most."""
+        query_of(request, serializers.NoQuery)
+        turns = queries.decisions_awaiting(user_of(request))
+        return Response({"turns": turns[:100]})
+
+
+class GamesView(ApiView):
+    scopes = {"GET": Scope.GAMES_READ, "POST": Scope.TABLES_WRITE}
+    is_public = True
+
+    @endpoint(
+        "list_games",
+        answers={200: answers.GamePage},
+        scope=Scope.GAMES_READ,
+        public=True,
+        parameters=[serializers.ListQuery],
+    )
+    def get(self, request: Request) -> Response:
+        """The games that the caller may see, newest first."""
+        query = query_of(request, serializers.ListQuery)
+        viewer = viewer_of(request)
+        games = _listed(viewer, mine=query.get("mine"), awaiting=query.get("awaiting"))
+        if "status" in query:
+            games = games.filter(status=query["status"])
+        shown, after = page_of(games, cursor=query.get("cursor"), limit=query["limit"])
+        return Response({"games": [queries.summary(game) for game in shown], "next": after})
+
+    @endpoint(
+        "create_game",
+        body=serializers.CreateGame,
+        answers={201: answers.Game},
+        scope=Scope.TABLES_WRITE,
+        problems=WRITING,
+    )
+    def post(self, request: Request) -> Response:
+        """Make a table. The match starts by itself when no seat is left open."""
+        new = body_of(request, serializers.CreateGame)
+        table = lobby.create_game(user_of(request), new, now=timezone.now())
+        location = request.build_absolute_uri(f"/api/v1/games/{table.game.pk}")
+        return _game(table, request, status=201, headers={"Location": location})
+
+
+class ReserveView(ApiView):
+    scopes = {"POST": Scope.TABLES_WRITE}
+
+    @endpoint(
+        "reserve_game",
+        body=serializers.ReserveGame,
+        answers={201: answers.Reservation},
+        scope=Scope.TABLES_WRITE,
+        problems=WRITING,
+    )
+    def post(self, request: Request) -> Response:
+        """Fix a game's id and anchor before you contribute to its shuffle."""
+        body_of(request, serializers.ReserveGame)
+        kept = lobby.reserve(f"user:{user_of(request).pk}")
+        answer = {"game": kept.game, "anchor": kept.anchor, "reservation": kept.token}
+        return Response(answer, status=201)
+
+
+class GameView(ApiView):
+    scopes = {"GET": Scope.GAMES_READ}
+    is_public = True
+
+    @endpoint(
+        "game",
+        answers={200: answers.Game, 304: None},
+        scope=Scope.GAMES_READ,
+        public=True,
+        parameters=[GAME, IF_NONE_MATCH],
+    )
+    def get(self, request: Request, game: str) -> HttpResponse:
+        """The game as the caller sees it. With If-None-Match, 304 while nothing has changed."""
+        query_of(request, serializers.NoQuery)
+        viewer = request.user.pk
+        etag = _etag(game, queries.version(game, viewer), viewer)
+        if etag in parse_etags(request.headers.get("If-None-Match", "")):
+            return _validated(HttpResponse(status=304), etag)
+        table = queries.open_table(game, viewer, now=timezone.now())
+        # Of the game that was read, which may have moved on meanwhile.
+        return _validated(_game(table, request), _etag(game, table.game.seq, viewer))
+
+
+class SeatsView(ApiView):
+    scopes = {"POST": Scope.TABLES_WRITE}
+
+    @endpoint(
+        "sit_down",
+        body=serializers.SitDown,
+        answers={200: answers.Game},
+        scope=Scope.TABLES_WRITE,
+        problems=WRITING,
+        parameters=[GAME],
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Sit down. Doing it again answers alike."""
+        wanted = body_of(request, serializers.SitDown)
+        return _game(lobby.sit(user_of(request), game, now=timezone.now(), **wanted), request)
+
+
+class MySeatView(ApiView):
+    scopes = {"DELETE": Scope.TABLES_WRITE}
+
+    @endpoint(
+        "leave",
+        answers={204: None},
+        scope=Scope.TABLES_WRITE,
+        problems=(*READING, 409),
+        parameters=[GAME],
+    )
+    def delete(self, request: Request, game: str) -> Response:
+        """Give the seat up before the start. A table that nobody sits at any more is cancelled."""
+        lobby.leave(user_of(request), game, now=timezone.now())
+        return Response(status=204)
+
+
+class StartView(ApiView):
+    scopes = {"POST": Scope.TABLES_WRITE}
+
+    @endpoint(
+        "start",
+        body=serializers.StartGame,
+        answers={200: answers.Game},
+        scope=Scope.TABLES_WRITE,
+        problems=WRITING,
+        parameters=[GAME],
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Fill the open seats with bots and begin. Only who made the table may."""
+        body_of(request, serializers.StartGame)
+        return _game(lobby.start(user_of(request), game, now=timezone.now()), request)
+
+
+class MovesView(ApiView):
+    scopes = {"POST": Scope.GAMES_PLAY}
+
+    @endpoint(
+        "move",
+        body=serializers.MakeMove,
+        answers={201: answers.Accepted, 200: answers.Accepted},
+        scope=Scope.GAMES_PLAY,
+        problems=WRITING,
+        parameters=[GAME],
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Answer the decision `(round, turn)`. The same answer again is 200 with the same receipt."""
+        sent = body_of(request, serializers.MakeMove)
+        place = {"round": sent["round"], "turn": sent["turn"], "now": timezone.now()}
+        if "card" in sent:
+            move = play.play_card(user_of(request), game, sent["card"], **place)
+        else:
+            move = play.place_bid(user_of(request), game, sent["bid"], **place)
+        return Response(
+            {
+                "seq": move.seq,
+                "hash": move.hash,
+                "signature": move.signature,
+                "game": queries.game_as_seen(move.table, request.user.pk),
+            },
+            status=200 if move.repeated else 201,
+        )
+
+
+class EventsView(ApiView):
+    scopes = {"GET": Scope.GAMES_READ}
+    is_public = True
+
+    @endpoint(
+        "events",
+        answers={200: answers.Feed},
+        scope=Scope.GAMES_READ,
+        public=True,
+        parameters=[GAME, serializers.EventsQuery],
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """The public log after event `after`, without a gap."""
+        query = query_of(request, serializers.EventsQuery)
+        return Response(queries.public_events(game, request.user.pk, **query))
+
+
+class ExportView(ApiView):
+    scopes = {"GET": Scope.GAMES_READ}
+    is_public = True
+
+    @endpoint(
+        "export",
+        answers={200: answers.Export},
+        scope=Scope.GAMES_READ,
+        public=True,
+        parameters=[GAME],
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """The whole public record, `callbreak-game/1`: the input of the verifier."""
+        query_of(request, serializers.NoQuery)
+        return Response(queries.export(game, request.user.pk, now=timezone.now()))
+
+
+def errors_page(request: HttpRequest) -> HttpResponse:
+    """Every code of a problem document, for people who write clients."""
+    codes = [
+        {"code": code, "status": status, "title": title}
+        for code, (status, title) in PROBLEMS.items()
+    ]
+    return render(request, "api/errors.html", {"codes": codes})
+
+
+def _listed(viewer: User | None, *, mine: bool | None, awaiting: bool | None) -> Any:
+    if not (mine or awaiting):
+        return queries.visible_games(viewer)
+    if viewer is None:
+        raise NotAuthenticated
+    return queries.games_awaiting(viewer) if awaiting else queries.games_of(viewer)
+
+
+def _game(table: Table, request: Request, **answer: Any) -> Response:
+    return Response(queries.game_as_seen(table, request.user.pk), **answer)
+
+
+def _etag(game: str, seq: int, viewer: int | None) -> str:
+    """Changes with whatever the caller may see of the game, and with nothing else."""
+    seen = f"{game} {seq} {viewer} {translation.get_language()}"
+    return f'W/"{sha256(seen.encode()).hexdigest()[:32]}"'
+
+
+def _validated(response: HttpResponse, etag: str) -> HttpResponse:
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ["Cookie", "Authorization", "Accept-Language"])
+    return response
