@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from games import store
@@ -262,6 +262,14 @@ def games_of(user: User) -> QuerySet[Game]:
     """The games in which this user has a seat, is expected, or which they made."""
     own = Seat.objects.filter(Q(user=user) | Q(invited=user)).values("game")
     return visible_games(user).filter(Q(pk__in=own) | Q(created_by=user))
+
+
+def open_tables(viewer: User | None) -> QuerySet[Game]:
+    """Public tables with a seat that this user (None: nobody in particular) could take, newest first."""
+    kept = Q(invited=None) if viewer is None else Q(invited=None) | Q(invited=viewer)
+    free = Seat.objects.filter(kept, game=OuterRef("pk"), bot="", user=None)
+    public = Game.Visibility.PUBLIC
+    return visible_games(viewer).filter(Exists(free), visibility=public, status=Game.Status.OPEN)
 
 
 def games_awaiting(user: User) -> QuerySet[Game]:
