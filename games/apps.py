@@ -15,3 +15,4 @@ class GamesConfig(AppConfig):
         # Table rebuilds drop triggers without a word, so they are installed again after every migrate.
         post_migrate.connect(guards.install, sender=self, dispatch_uid="games.guards")
         register(guards.check, Tags.database)
+        register(guards.check_role, Tags.database, deploy=True)

@@ -8,7 +8,7 @@ role, which is granted no UPDATE, DELETE or TRUNCATE here.
 from collections.abc import Sequence
 from typing import Any, Final
 
-from django.core.checks import CheckMessage, Error
+from django.core.checks import CheckMessage, Error, Warning
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
@@ -49,9 +49,11 @@ _SQLITE: Final = {
     ),
 }
 
-_POSTGRESQL_FUNCTION: Final = """
-CREATE OR REPLACE FUNCTION event_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN RAISE EXCEPTION '%: the log is append-only', TG_NAME USING ERRCODE = 'integrity_constraint_violation'; END $$
+_POSTGRESQL_REFUSAL: Final = """
+BEGIN RAISE EXCEPTION '%: the log is append-only', TG_NAME USING ERRCODE = 'integrity_constraint_violation'; END
+"""
+_POSTGRESQL_FUNCTION: Final = f"""
+CREATE OR REPLACE FUNCTION event_refuse() RETURNS trigger LANGUAGE plpgsql AS $${_POSTGRESQL_REFUSAL}$$
 """
 _POSTGRESQL: Final = {
     "event_no_update": f"BEFORE UPDATE ON {TABLE} FOR EACH STATEMENT EXECUTE FUNCTION event_refuse()",
@@ -72,6 +74,9 @@ def install(*, using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
             on_table = f" ON {TABLE}" if connection.vendor == "postgresql" else ""
             cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on_table}")
             cursor.execute(f"CREATE TRIGGER {name} {body}")
+            if connection.vendor == "postgresql":
+                # Else `SET session_replication_role = replica` would switch it off for a session.
+                cursor.execute(f"ALTER TABLE {TABLE} ENABLE ALWAYS TRIGGER {name}")
         if connection.vendor == "postgresql":
             _grant(cursor)
 
@@ -79,33 +84,63 @@ def install(*, using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
 def check(
     *, databases: Sequence[str] | None = None, app_configs: object = None, **_: Any
 ) -> list[CheckMessage]:
-    """System check: the log's triggers are there, and nobody serves as a role that may change the log."""
+    """System check: the log's triggers are there, switched on, and say what they should."""
     return [message for alias in databases or () for message in _missing(connections[alias])]
+
+
+def check_role(
+    *, databases: Sequence[str] | None = None, app_configs: object = None, **_: Any
+) -> list[CheckMessage]:
+    """System check of a deployment: nobody serves as a role that could get past the triggers."""
+    return [
+        Warning(
+            "The database role of this process may change the log.",
+            hint=f"Migrate as the owner of the tables, and serve as {APP_ROLE}.",
+            id="games.W001",
+        )
+        for alias in databases or ()
+        if _may_change_the_log(connections[alias])
+    ]
 
 
 def _missing(connection: BaseDatabaseWrapper) -> list[CheckMessage]:
     if TABLE not in connection.introspection.table_names():
         return []
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(
-                "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND tgenabled <> 'D'",
-                [TABLE],
-            )
-        else:
-            cursor.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s", [TABLE]
-            )
-        present = {name for (name,) in cursor.fetchall()}
+    present = _present(connection)
     return [
         Error(
-            f"The trigger {name} is missing: the log could be rewritten.",
+            f"The trigger {name} is missing, off or not ours: the log could be rewritten.",
             hint="Run `manage.py migrate`: it installs the triggers of the log.",
             id="games.E001",
         )
-        for name in _wanted(connection)
-        if name not in present
+        for name, body in _wanted(connection).items()
+        if f"CREATE TRIGGER {name} {body}" not in present
     ]
+
+
+def _present(connection: BaseDatabaseWrapper) -> set[str]:
+    """The triggers of the log that fire, as they are defined."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT pg_get_triggerdef(t.oid, true) FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid"
+                " WHERE t.tgrelid = %s::regclass AND t.tgenabled = 'A' AND p.prosrc = %s",
+                [TABLE, _POSTGRESQL_REFUSAL],
+            )
+        else:
+            cursor.execute(
+                "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s", [TABLE]
+            )
+        return {definition for (definition,) in cursor.fetchall()}
+
+
+def _may_change_the_log(connection: BaseDatabaseWrapper) -> bool:
+    if connection.vendor != "postgresql" or TABLE not in connection.introspection.table_names():
+        return False
+    with connection.cursor() as cursor:
+        # Of a table's owner and of a superuser this is true, whatever was granted.
+        cursor.execute("SELECT has_table_privilege(%s, 'UPDATE, DELETE, TRUNCATE')", [TABLE])
+        return bool(cursor.fetchone()[0])
 
 
 def _wanted(connection: BaseDatabaseWrapper) -> dict[str, str]:

@@ -26,3 +26,5 @@ if _OURS not in os.environ:  # a worker of pytest-xdist inherits what its contro
         "PACE": "0",
         "LOG_LEVEL": "ERROR",
     }
+    # The PostgreSQL wheel keeps a lock there, and warns (here: fails) where it has to guess.
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
