@@ -4,14 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import get_template
 
-try:
-    from games.api.errors import problem
-except ModuleNotFoundError:
-    from django.http import JsonResponse
-
-    def problem(status: int, code: str, detail: str) -> HttpResponse:
-        return JsonResponse({"status": status, "code": code, "detail": detail}, status=status)
-
+from games.api.errors import problem
 
 API = "/api/"
 
@@ -19,12 +12,12 @@ API = "/api/"
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if request.path.startswith(API):
         return problem(400, "malformed", "This request cannot be understood.")
-    return render(request, "400.html", status=400)
+    return _bare_page("400.html", 400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     if request.path.startswith(API):
-        return problem(403, "forbidden", "You may not do this.")
+        return problem(403, "permission", "You may not do this.")
     return render(request, "403.html", status=403)
 
 
@@ -43,5 +36,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     if request.path.startswith(API):
         return problem(500, "server_error", "Something broke here. Nothing was changed.")
-    # No request, no context: whatever broke must not break the page that says so.
-    return HttpResponse(get_template("500.html").render(), status=500)
+    return _bare_page("500.html", 500)
+
+
+def _bare_page(template: str, status: int) -> HttpResponse:
+    """A page made without the request: a middleware may have refused it before it had a user, and
+    whatever broke must not break the page that says so."""
+    return HttpResponse(get_template(template).render(), status=status)

@@ -5,9 +5,10 @@ from importlib.util import find_spec
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from callbreak_site import errors, health
+from games.api.views import errors_page
 
 admin.site.site_header = admin.site.site_title = "Callbreak"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -25,6 +26,13 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/openapi.yaml", SpectacularAPIView.as_view(), name="openapi"),
+    path(
+        "api/docs/",
+        # The split view loads its script from an address of its own: no inline script.
+        SpectacularSwaggerSplitView.as_view(url_name="openapi"),
+        name="api-docs",
+    ),
+    path("api/docs/errors", errors_page, name="api-errors"),
 ]
 for prefix, module in {"api/v1/": "games.api", "": "games.web"}.items():
     if find_spec(module) and find_spec(f"{module}.urls"):
