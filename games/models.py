@@ -56,6 +56,7 @@ class Game(models.Model):
     seq = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64)
     first_dealer = models.PositiveSmallIntegerField(null=True)
+    totals: models.JSONField[list[int], list[int]] = models.JSONField(default=four_zeros)
     result: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
         null=True
     )
@@ -102,7 +103,6 @@ class Seat(models.Model):
     )
     bot = models.CharField(max_length=8, default="", blank=True)
     contribution = models.BinaryField(max_length=64, default=b"")
-    total = models.IntegerField(default=0)
 
     class Meta:
         constraints: ClassVar = [

@@ -42,12 +42,13 @@ def write(
     *,
     now: datetime,
 ) -> None:
-    """Write the rounds that changed (their numbers), the game, and the seats' totals."""
+    """Write the rounds that changed (their numbers) and the game."""
     for number in changed:
-        rows[number].save(update_fields=ROUND_FIELDS)
+        row = rows[number]
+        row.save(update_fields=None if row.pk is None else ROUND_FIELDS)
+    game.totals = totals(rows)
     game.next_attempt_at = now + GRACE if bots_due(game, seats, rows) else None
     game.save(update_fields=GAME_FIELDS)
-    _write_totals(seats, rows)
 
 
 ROUND_FIELDS: Final = [
@@ -67,6 +68,7 @@ GAME_FIELDS: Final = [
     "seq",
     "head",
     "first_dealer",
+    "totals",
     "started_at",
     "finished_at",
     "result",
@@ -74,16 +76,13 @@ GAME_FIELDS: Final = [
 ]
 
 
+def totals(rows: Mapping[int, Round]) -> list[int]:
+    """The match totals by seat, in units, from the rounds that are scored."""
+    return [sum(row.scores[seat] for row in rows.values() if row.scores) for seat in range(4)]
+
+
 def bots_due(game: Game, seats: Sequence[Seat], rows: Mapping[int, Round]) -> list[tuple[int, int]]:
     """Every `(round, seat)` where a built-in bot is to act."""
     if game.status != Game.Status.PLAYING:
         return []
     return [(row.number, seat) for row in rows.values() for seat in row.actors if seats[seat].bot]
-
-
-def _write_totals(seats: Sequence[Seat], rows: Mapping[int, Round]) -> None:
-    for seat in seats:
-        total = sum(row.scores[seat.number] for row in rows.values() if row.scores)
-        if seat.total != total:
-            seat.total = total
-            seat.save(update_fields=["total"])

@@ -76,9 +76,9 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         "rated": game.rated,
         "visibility": game.visibility,
         "created_by": game.created_by.username if game.created_by else None,
-        "seats": _seats(table.seats),
+        "seats": _seats(table.seats, game.totals),
         "rounds": [_round(table, row, seat) for row in table.rows.values()],
-        "totals": [each.total for each in table.seats],
+        "totals": game.totals,
         "score_scale": table.rules.score_scale,
         "result": game.result,
     }
@@ -90,7 +90,7 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
     return view
 
 
-def _seats(seats: Iterable[Seat]) -> list[Json]:
+def _seats(seats: Iterable[Seat], totals: list[int]) -> list[Json]:
     """The four seats for everybody. Bots of one level at one table are told apart by a number."""
     shown: list[Json] = []
     levels: Counter[str] = Counter()
@@ -103,7 +103,7 @@ def _seats(seats: Iterable[Seat]) -> list[Json]:
                 "kind": seat.kind,
                 "level": seat.bot or None,
                 "invited": seat.invited.username if seat.invited and not seat.is_taken else None,
-                "total": seat.total,
+                "total": totals[seat.number],
                 "late": False,
             }
         )
@@ -228,7 +228,7 @@ def export(game_id: str, viewer: int | None, *, now: datetime) -> Json:
                 "kind": seat.kind,
                 "contribution": store.base64url(bytes(seat.contribution)),
             }
-            for seat, shown in zip(table.seats, _seats(table.seats), strict=True)
+            for seat, shown in zip(table.seats, _seats(table.seats, game.totals), strict=True)
         ],
         "events": store.public_log(game.id, until=game.seq),
         "head": {"seq": game.seq, "hash": game.head},
@@ -325,6 +325,6 @@ def summary(game: Game) -> Json:
         "rated": game.rated,
         "visibility": game.visibility,
         "created_at": game.created_at,
-        "seats": _seats(game.seats.all()),
+        "seats": _seats(game.seats.all(), game.totals),
         "result": game.result,
     }

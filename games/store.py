@@ -2,7 +2,7 @@
 
 A `Table` is a game as it was read in one transaction: its rows, the rounds that were folded, and the decisions made in them.
 Whoever changes a game opens it with `locked`, which holds the game's row until the transaction ends and writes the
-projections before it does. A move folds the events of its own round and of no other.
+events and their projections before it does. A move folds the events of its own round and of no other.
 
 Hands are stored nowhere: `derive_hands` is the one function that makes them, from the game's sealed seed.
 """
@@ -74,7 +74,7 @@ def dealing_with(derive: Derive) -> Iterator[None]:
 @dataclass
 class Table:
     """A game and what was read of it. `rounds` and `decisions` hold the rounds that were folded, by number;
-    `changed` are the numbers of those whose rows must be written.
+    `changed` are the numbers of those whose rows must be written, `lines` the events that must be.
     """
 
     game: Game
@@ -85,6 +85,7 @@ class Table:
     rounds: dict[int, RoundState] = field(default_factory=dict)
     decisions: dict[tuple[int, int], Decision] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
+    lines: list[Event] = field(default_factory=list)
 
     def seat_of(self, user_id: int | None) -> int | None:
         """The seat that this user holds, if any."""
@@ -120,7 +121,9 @@ class Table:
         return deal.link(self.game.id, self.s_128, key)
 
     def write(self) -> None:
-        """Write the projections of what changed."""
+        """Write the events appended since the table was opened, and the projections of what changed."""
+        Event.objects.bulk_create(self.lines)
+        self.lines.clear()
         projections.write(self.game, self.seats, self.rows, self.changed, now=self.now)
 
     def bots_due(self) -> list[tuple[int, int]]:
@@ -233,7 +236,7 @@ def append(
     after = state.apply(event)
     line = events.to_record(event)
     turn = state.turn_of(event.seat) if isinstance(event, events.Bid | events.Played) else None
-    stored = _insert(
+    stored = _add_line(
         table,
         kind=str(line["kind"]),
         round=event.round,
@@ -263,7 +266,7 @@ def append_fact(
     data: Mapping[str, Any] | None = None,
 ) -> Event:
     """Write an event that says nothing about cards in play: who came and went, a seed revealed."""
-    return _insert(
+    return _add_line(
         table, kind=kind, by=by, seat=seat, round=round, attempt=attempt, data=data or {}
     )
 
@@ -340,13 +343,13 @@ def _follow(table: Table, state: RoundState) -> None:
 def _open_round(table: Table, number: int) -> Round:
     if table.game.first_dealer is None:
         raise BrokenLog(f"game {table.game.id}: a round is due before the first dealer was drawn")
-    row = Round.objects.create(
+    row = Round(
         game=table.game,
         number=number,
         key=max((row.key for row in table.rows.values()), default=0) + 1,
         dealer=(table.game.first_dealer + number - 1) % 4,
         state="bidding",
-        totals_before=[seat.total for seat in table.seats],
+        totals_before=projections.totals(table.rows),
     )
     table.rows[number] = row
     table.rounds[number] = RoundState(
@@ -355,13 +358,13 @@ def _open_round(table: Table, number: int) -> Round:
     return row
 
 
-def _insert(table: Table, **columns: Any) -> Event:
-    """Write the next line of the log: number, time and hash are given here and nowhere else."""
+def _add_line(table: Table, **columns: Any) -> Event:
+    """The next line of the log: number, time and hash are given here and nowhere else. `Table.write` stores it."""
     game = table.game
     event = Event(game=game, seq=game.seq + 1, at=table.now, prev_hash=game.head, **columns)
     event.hash = next_hash(bytes.fromhex(game.head), record_of(event)).hex()
-    event.save(force_insert=True)
     game.seq, game.head = event.seq, event.hash
+    table.lines.append(event)
     return event
 
 
