@@ -1,12 +1,12 @@
 """What every view of the API shares: who may call it, and how it is asked and answered."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import BasePermission
-from rest_framework.renderers import JSONRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -45,6 +45,21 @@ class MayCall(BasePermission):
         if isinstance(request.auth, ApiToken) and scope and not request.auth.allows(scope):
             raise MissingScope(scope)
         return True
+
+
+class PlainText(BaseRenderer):
+    """Text as it is."""
+
+    media_type = "text/plain"
+    format = "txt"
+
+    def render(
+        self,
+        data: str,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        return data.encode()
 
 
 class ApiView(APIView):

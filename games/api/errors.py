@@ -50,6 +50,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "wrong_phase": (409, _("Not the time for that")),
     "game_over": (409, _("The match is over")),
     "not_open": (409, _("The table is not open")),
+    "not_started": (409, _("The match has not begun")),
     "seat_taken": (409, _("The seat is taken")),
     "table_full": (409, _("No free seat")),
     "already_seated": (409, _("Already seated")),
@@ -113,12 +114,12 @@ def problem(
     """The answer that says what went wrong. `extras` become members beside the standard ones."""
     title = PROBLEMS[code][1] if code in PROBLEMS else code
     body = {
-        **extras,
         "type": f"{DOCS}#{code}",
         "title": str(title),
         "status": status,
         "detail": detail,
         "code": code,
+        **extras,
     }
     return HttpResponse(
         json.dumps(body, ensure_ascii=False),

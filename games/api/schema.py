@@ -14,7 +14,6 @@ from games.api.answers import Problem
 from games.api.errors import MEDIA_TYPE
 
 F = TypeVar("F", bound=Callable[..., Any])
-Shape = type[BaseSerializer[Any]]
 
 READING: Final = (400, 401, 403, 404, 406, 429, 503)
 WRITING: Final = (*READING, 409, 415, 422)
@@ -63,11 +62,11 @@ class SiteSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-unty
 def endpoint(
     name: str,
     *,
-    answers: Mapping[int, Shape | None],
+    answers: Mapping[Any, Any],  # as drf-spectacular's responses; None: an empty answer
     scope: Scope | None,
     problems: Iterable[int] = READING,
     public: bool = False,
-    body: Shape | None = None,
+    body: type[BaseSerializer[Any]] | None = None,
     parameters: Iterable[Any] = (),  # OpenApiParameter or a serializer of query parameters
 ) -> Callable[[F], F]:
     """Describe one method of a view: its operation id, what it takes, and every status it may answer with."""

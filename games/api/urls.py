@@ -32,4 +32,5 @@ urlpatterns = [
     path("games/<api_game:game>/moves", views.MovesView.as_view(), name="api-moves"),
     path("games/<api_game:game>/events", views.EventsView.as_view(), name="api-events"),
     path("games/<api_game:game>/export", views.ExportView.as_view(), name="api-export"),
+    path("games/<api_game:game>/transcript", views.TranscriptView.as_view(), name="api-transcript"),
 ]

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
+from drf_spectacular.types import OpenApiTypes
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,12 +16,13 @@ from rest_framework.response import Response
 from accounts.models import ApiToken, Scope, User
 from games import queries
 from games.api import answers, serializers
-from games.api.base import ApiView, user_of, viewer_of
+from games.api.base import ApiView, PlainText, user_of, viewer_of
 from games.api.errors import PROBLEMS
 from games.api.paging import page_of
 from games.api.parsing import body_of, query_of
 from games.api.rulebook import rulebook
 from games.api.schema import GAME, IF_NONE_MATCH, READING, WRITING, endpoint
+from games.engine import transcript
 from games.services import lobby, play
 from games.store import Table
 
@@ -256,6 +258,26 @@ class ExportView(ApiView):
         """The whole public record, `callbreak-game/1`: the input of the verifier."""
         query_of(request, serializers.NoQuery)
         return Response(queries.export(game, request.user.pk, now=timezone.now()))
+
+
+class TranscriptView(ApiView):
+    scopes = {"GET": Scope.GAMES_READ}
+    is_public = True
+    renderer_classes = [PlainText]
+
+    @endpoint(
+        "transcript",
+        answers={(200, PlainText.media_type): OpenApiTypes.STR},
+        scope=Scope.GAMES_READ,
+        public=True,
+        problems=(*READING, 409),
+        parameters=[GAME],
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """The match as text: the hands of rounds that are over, all bids and cards."""
+        query_of(request, serializers.NoQuery)
+        match = queries.transcript(game, request.user.pk, now=timezone.now())
+        return Response(transcript.write(match))
 
 
 def errors_page(request: HttpRequest) -> HttpResponse:
