@@ -1,0 +1,88 @@
+"""The lobby and the form for a new table."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from games import queries
+from games.engine.rules import PRESETS
+from games.refusals import ReservationRefused, TooManyGames
+from games.services import lobby
+from games.web import reservations
+from games.web.clocks import CLOCK_NAMES, CLOCK_WORDS, CLOCKS
+from games.web.forms import RULE_FIELDS, NewTableForm
+from games.web.rows import open_row
+from games.web.rules import in_short
+from games.wording import rules_name
+
+PER_PAGE = 30
+BESIDE_THE_FORM = 5
+
+
+@require_safe
+def lobby_page(request: HttpRequest) -> HttpResponse:
+    """Public tables at which somebody may still sit down."""
+    viewer = request.user if isinstance(request.user, User) else None
+    page = Paginator(queries.open_tables(viewer), PER_PAGE).get_page(request.GET.get("page"))
+    rows = [open_row(game, viewer) for game in page]
+    return render(request, "games/tables.html", {"rows": rows, "page": page, "section": "tables"})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_table(request: HttpRequest) -> HttpResponse:
+    """Make a table and go to it; or the form again, with a sentence beside what is wrong."""
+    assert isinstance(request.user, User)
+    if request.method != "POST":
+        return _form_page(request, NewTableForm(creator=request.user))
+    form = NewTableForm(request.POST, creator=request.user)
+    if not form.is_valid():
+        return _form_page(request, form, status=400)
+    new, owner = form.new_game(), reservations.owner_of(request)
+    try:
+        made = reservations.game_made_with(new.reservation, owner) if new.reservation else None
+        if made is not None and made.created_by == request.user:
+            return redirect("table", made.pk)
+        table = lobby.create_game(request.user, new, now=timezone.now(), owner=owner)
+    except (ReservationRefused, TooManyGames) as refused:
+        form.add_error(None, str(refused.sentence))
+        return _form_page(request, form, status=409)
+    if form.became_house_rules:
+        messages.info(
+            request,
+            _(
+                "Your table plays house rules: your change goes beyond what tables of %(preset)s may set."
+            )
+            % {"preset": rules_name(form.cleaned_data["preset"])},
+        )
+    return redirect("table", table.game.pk)
+
+
+def _form_page(request: HttpRequest, form: NewTableForm, *, status: int = 200) -> HttpResponse:
+    assert isinstance(request.user, User)
+    tables = queries.open_tables(request.user)[:BESIDE_THE_FORM]
+    context: dict[str, Any] = {
+        "form": form,
+        "reserved": reservations.reserve(request),
+        "presets": [
+            {"name": name, "title": rules_name(name), "about": in_short(rules)}
+            for name, rules in PRESETS.items()
+        ],
+        "rule_fields": [form[name] for name in RULE_FIELDS],
+        "clocks": [
+            {"name": name, "title": CLOCK_NAMES[name], "about": CLOCK_WORDS[name]}
+            for name in CLOCKS
+        ],
+        "seats": [(form[f"seat{number}"], form[f"name{number}"]) for number in (1, 2, 3)],
+        "rows": [open_row(game, request.user) for game in tables],
+        "section": "tables",
+    }
+    return render(request, "games/new_table.html", context, status=status)
