@@ -1,7 +1,5 @@
 """Every address of the site. Errors of Django's own are answered in the tongue of their address."""
 
-from importlib.util import find_spec
-
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
@@ -33,7 +31,6 @@ urlpatterns = [
         name="api-docs",
     ),
     path("api/docs/errors", errors_page, name="api-errors"),
+    path("api/v1/", include("games.api.urls")),
+    path("", include("games.web.urls")),
 ]
-for prefix, module in {"api/v1/": "games.api", "": "games.web"}.items():
-    if find_spec(module) and find_spec(f"{module}.urls"):
-        urlpatterns.append(path(prefix, include(f"{module}.urls")))

