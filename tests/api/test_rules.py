@@ -1,4 +1,4 @@
-import jsonschema  # type: ignore[import-untyped] # ships no types
+import jsonschema
 import pytest
 from rest_framework.test import APIClient
 
