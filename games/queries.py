@@ -102,12 +102,18 @@ def _seats(seats: Iterable[Seat], totals: list[int]) -> list[Json]:
                 "player": _player(seat, levels[seat.bot]),
                 "kind": seat.kind,
                 "level": seat.bot or None,
-                "invited": seat.invited.username if seat.invited and not seat.is_taken else None,
+                "invited": _invited(seat),
                 "total": totals[seat.number],
                 "late": False,
             }
         )
     return shown
+
+
+def _invited(seat: Seat) -> str | None:
+    if seat.is_taken or seat.invited_id is None or seat.invited is None:
+        return None
+    return seat.invited.username
 
 
 def _player(seat: Seat, nth_of_level: int) -> str | None:

@@ -1,7 +1,26 @@
+"""The addresses of the pages."""
+
 from django.urls import path
 
-from games.web import display
+from games.web import display, home, landing, pages, rules, table, tables
 
 urlpatterns = [
+    path("", landing.landing, name="landing"),
+    path("play/", landing.play_now, name="play_now"),
+    path("home/", home.home, name="home"),
+    path("next/", home.next_game, name="next_game"),
+    path("tables/", tables.lobby_page, name="tables"),
+    path("games/new/", tables.new_table, name="new_table"),
+    path("rules/", rules.index, name="rules"),
+    path("rules/<slug:name>/", rules.preset, name="rules_preset"),
+    path("fairness/", pages.fairness, name="fairness"),
+    path("settings/", pages.settings, name="settings"),
     path("settings/display/", display.change, name="display"),
+    path("games/<slug:game_id>/", table.show, name="table"),
+    path("games/<slug:game_id>/table", table.fragment, name="table_fragment"),
+    path("games/<slug:game_id>/bid", table.place_bid, name="table_bid"),
+    path("games/<slug:game_id>/play", table.play_card, name="table_play"),
+    path("games/<slug:game_id>/sit", table.sit, name="table_sit"),
+    path("games/<slug:game_id>/leave", table.leave, name="table_leave"),
+    path("games/<slug:game_id>/start", table.start, name="table_start"),
 ]

@@ -1,0 +1,228 @@
+/* The table, made quicker: news without a reload, a press without a new page, keys for the hand.
+   Every form and link works without this. It knows no rule: what may be played is what the page says. */
+
+const QUICK = 2000;
+const SLOW = 30000;
+
+const holder = document.getElementById("table");
+const announcer = document.getElementById("announce");
+let wait = QUICK;
+let timer = 0;
+let busy = false;
+
+const state = () => holder.querySelector(".table-state");
+const hand = () => holder.querySelector("#hand");
+const isField = (element) => element.matches("input:not([type=hidden]), select, textarea");
+
+/* Fresh insides take the old ones' place. Focus, scroll, open folds and what is being typed stay as they were. */
+function show(html, { own = false } = {}) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  const next = fresh.content.querySelector(".table-state");
+  if (!next) return false;
+  const before = state();
+  const focused = holder.contains(document.activeElement) ? document.activeElement : null;
+  const [x, y] = [window.scrollX, window.scrollY];
+  for (const fold of before.querySelectorAll("details[id]")) {
+    const twin = next.querySelector(`details#${fold.id}`);
+    if (!twin) continue;
+    if (twin.hasAttribute("data-keep")) twin.replaceWith(fold.cloneNode(true));
+    else twin.open = fold.open;
+  }
+  for (const field of before.querySelectorAll("[data-random]")) {
+    const twin = next.querySelector(`#${field.id}`);
+    if (twin) twin.value = field.value;
+  }
+  before.replaceWith(next);
+  document.title = next.dataset.title;
+  dress();
+  if (own) next.querySelector("#turn")?.focus({ preventScroll: true });
+  else if (focused) (twinOf(focused) ?? next.querySelector("#turn"))?.focus({ preventScroll: true });
+  window.scrollTo(x, y);
+  announcer.textContent = next.dataset.announce;
+  return true;
+}
+
+function twinOf(element) {
+  if (element.id) return holder.querySelector(`#${CSS.escape(element.id)}`);
+  if (element.name && element.value) {
+    return holder.querySelector(`[name="${element.name}"][value="${CSS.escape(element.value)}"]`);
+  }
+  const fold = element.closest("details[id]");
+  return fold && holder.querySelector(`#${fold.id} > summary`);
+}
+
+/* News */
+
+function later() {
+  clearTimeout(timer);
+  if (document.hidden || state().dataset.moves === "no") return;
+  timer = setTimeout(ask, wait);
+}
+
+async function ask() {
+  if (busy) return later();
+  const asked = state();
+  try {
+    const answer = await fetch(asked.dataset.poll + asked.dataset.v, { credentials: "same-origin" });
+    if (answer.status === 200) {
+      const html = await answer.text();
+      if (!busy && state() === asked) take(html);
+      wait = QUICK;
+    } else {
+      wait = Math.min(SLOW, wait * 1.3);
+    }
+  } catch {
+    wait = Math.min(SLOW, wait * 2);
+  }
+  later();
+}
+
+/* A card that was chosen and not played yet stays chosen while it is the same decision. */
+function take(html) {
+  const picked = hand()?.elements.picked.value;
+  const turn = hand()?.elements.turn.value;
+  show(html);
+  if (!picked) return;
+  if (hand()?.elements.turn.value === turn) pick(holder.querySelector(`#hand [value="${picked}"]`));
+  else forget();
+}
+
+function soon() {
+  wait = QUICK;
+  clearTimeout(timer);
+  if (!document.hidden && state().dataset.moves !== "no") ask();
+}
+
+document.addEventListener("visibilitychange", soon);
+window.addEventListener("focus", soon);
+
+/* Presses */
+
+holder.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.hasAttribute("data-quick")) return;
+  event.preventDefault();
+  const button = event.submitter;
+  if (busy || !button) return;
+  if (form.hasAttribute("data-ask") && button.name === "card" && form.elements.picked.value !== button.value) {
+    pick(button);
+    return;
+  }
+  await send(form, button);
+});
+
+async function send(form, button) {
+  busy = true;
+  const body = new FormData(form, button);
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body,
+      credentials: "same-origin",
+      headers: { "X-Fragment": "1" },
+    });
+    const html = await answer.text();
+    const refused = answer.status !== 200;
+    if (!show(html, { own: !refused })) location.assign(location.pathname);
+    if (refused) twinOf(button)?.focus({ preventScroll: true });
+    forget();
+  } catch {
+    // No answer: let the browser send it, and say itself what is wrong.
+    const plain = document.createElement("input");
+    plain.type = "hidden";
+    plain.name = button.name;
+    plain.value = button.value;
+    form.append(plain);
+    form.submit();
+  } finally {
+    busy = false;
+    soonest();
+  }
+}
+
+/* After a move of mine the others answer at once, if they are bots. */
+function soonest() {
+  wait = QUICK;
+  clearTimeout(timer);
+  timer = setTimeout(ask, 300);
+}
+
+/* Choosing before playing */
+
+function pick(button) {
+  if (!button || !button.closest("#hand")) return;
+  const form = hand();
+  for (const other of form.querySelectorAll(".picked")) other.classList.remove("picked");
+  if (button.getAttribute("aria-disabled") === "true") {
+    send(form, button);
+    return;
+  }
+  button.classList.add("picked");
+  form.elements.picked.value = button.value;
+  announcer.textContent = button.querySelector(".sr").textContent;
+  remember(button.value);
+  button.focus({ preventScroll: true });
+}
+
+function remember(card) {
+  const url = new URL(location.href);
+  url.searchParams.set("pick", card);
+  history.replaceState(null, "", url);
+}
+
+function forget() {
+  const url = new URL(location.href);
+  if (!url.searchParams.has("pick")) return;
+  url.searchParams.delete("pick");
+  history.replaceState(null, "", url);
+}
+
+function letGo() {
+  const form = hand();
+  if (!form) return;
+  for (const other of form.querySelectorAll(".picked")) other.classList.remove("picked");
+  form.elements.picked.value = "";
+  forget();
+}
+
+/* Keys: Tab reaches the hand once, arrows move in it. */
+
+function dress() {
+  const cards = [...holder.querySelectorAll(".hand__cards button")];
+  const first = cards.find((card) => card.classList.contains("picked")) ?? cards.find((card) => !card.classList.contains("no"));
+  for (const card of cards) card.tabIndex = card === (first ?? cards[0]) ? 0 : -1;
+  const field = holder.querySelector("[data-random]");
+  if (field && !field.value) {
+    const bytes = crypto.getRandomValues(new Uint8Array(12));
+    field.value = btoa(String.fromCharCode(...bytes));
+  }
+}
+
+holder.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") letGo();
+  const card = event.target.closest(".hand__cards button");
+  if (!card || event.altKey || event.ctrlKey || event.metaKey) return;
+  const cards = [...card.parentElement.children];
+  const at = cards.indexOf(card);
+  const goal = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cards.length - 1 }[event.key];
+  if (goal === undefined || !cards[goal]) return;
+  event.preventDefault();
+  card.tabIndex = -1;
+  cards[goal].tabIndex = 0;
+  cards[goal].focus();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || isField(event.target)) return;
+  if (event.key === "n") document.querySelector("a[href^='/next/']")?.click();
+  if (event.key === "t") {
+    const tricks = document.getElementById("tricks");
+    if (!tricks) return;
+    tricks.open = true;
+    (tricks.querySelector("summary") ?? tricks).focus();
+  }
+});
+
+dress();
+later();

@@ -1,0 +1,238 @@
+"""The addresses of one game: its page, the fragment that keeps it fresh, and the forms that answer it.
+
+A form is answered with a redirect to the table, or, refused, with the table that says why and keeps what was chosen. A
+script that sends `X-Fragment` gets the inside of the page either way.
+"""
+
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.guests import make_guest
+from accounts.models import User
+from games import queries
+from games.engine.cards import card
+from games.engine.errors import RuleViolation
+from games.refusals import GameNotFound, NotSeated, Refusal
+from games.services import lobby, play
+from games.web.context import waiting_games
+from games.web.display import Display
+from games.web.table_page import table_page
+from games.wording import explain
+
+FRAGMENT: Final = "X-Fragment"
+# What is refused because of who asks is 403; because of what has happened meanwhile, 409; against the rules, 422.
+_BROKEN_RULE: Final = 422
+_FORBIDDEN: Final = 403
+_CONFLICT: Final = 409
+
+
+@require_safe
+def show(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The table, whatever its state. `?round=` asks for one of its rounds, `?pick=` has a card chosen."""
+    return _table(request, game_id, number=_round_asked(request), pick=request.GET.get("pick", ""))
+
+
+@require_safe
+def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The inside of the table page, or 204 when the game's version is still `?v=`."""
+    try:
+        version = queries.version(game_id, _user_id(request))
+    except GameNotFound:
+        raise Http404 from None
+    if request.GET.get("v") == str(version):
+        return HttpResponse(status=204)
+    return _table(
+        request,
+        game_id,
+        number=_round_asked(request),
+        pick=request.GET.get("pick", ""),
+        is_fragment=True,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def place_bid(request: HttpRequest, game_id: str) -> HttpResponse:
+    if request.method != "POST":  # somebody reloads the page that refused them
+        return redirect("table", game_id)
+    number, turn, bid = (_whole_number(request, name) for name in ("round", "turn", "bid"))
+    return _answer(
+        request,
+        game_id,
+        lambda user: play.place_bid(
+            user, game_id, bid, round=number, turn=turn, now=timezone.now()
+        ),
+        number=number,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def play_card(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Play the card pressed. Who wants to be asked before gets it chosen by the first press and played by the second."""
+    if request.method != "POST":
+        return redirect("table", game_id)
+    number, turn = (_whole_number(request, name) for name in ("round", "turn"))
+    try:
+        pressed = card(request.POST.get("card", ""))
+    except ValueError as error:
+        raise BadRequest from error
+    if Display.of(request).ask and request.POST.get("picked") != pressed.text:
+        chosen = urlencode({"round": number, "pick": pressed.text})
+        return redirect(f"{redirect('table', game_id).url}?{chosen}")
+    return _answer(
+        request,
+        game_id,
+        lambda user: play.play_card(
+            user, game_id, pressed, round=number, turn=turn, now=timezone.now()
+        ),
+        number=number,
+        pick=pressed.text,
+    )
+
+
+@require_POST
+def sit(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Take a seat; somebody without an account becomes a guest first."""
+    _check_visible(request, game_id)
+    make_guest(request)
+    seat = _whole_number(request, "seat") if request.POST.get("seat") else None
+    return _answer(
+        request,
+        game_id,
+        lambda user: lobby.sit(
+            user,
+            game_id,
+            now=timezone.now(),
+            seat=seat,
+            contribution=request.POST.get("contribution", "").encode(),
+            anchor=request.POST.get("anchor") or None,
+        ),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Ask, then give the seat up."""
+    _check_visible(request, game_id)
+    if request.method != "POST":
+        return render(request, "games/table/leave.html", {"game_id": game_id, "section": "games"})
+    answer = _answer(request, game_id, lambda user: lobby.leave(user, game_id, now=timezone.now()))
+    if answer.status_code == 302:
+        messages.success(request, _("You have left the table."))
+        return redirect("/tables/")
+    return answer
+
+
+@login_required
+@require_POST
+def start(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Fill the free seats with bots and begin."""
+    return _answer(request, game_id, lambda user: lobby.start(user, game_id, now=timezone.now()))
+
+
+def _answer(
+    request: HttpRequest,
+    game_id: str,
+    act: Callable[[User], object],
+    *,
+    number: int | None = None,
+    pick: str = "",
+) -> HttpResponse:
+    """Do what a form asks, then show the table: afresh when it was done, with the reason when it was refused."""
+    try:
+        if not isinstance(request.user, User):
+            raise NotSeated
+        act(request.user)
+    except GameNotFound:
+        raise Http404 from None
+    except RuleViolation as refused:
+        return _refused(request, game_id, explain(refused), _BROKEN_RULE, number, pick)
+    except NotSeated as refused:
+        return _refused(request, game_id, str(refused.sentence), _FORBIDDEN, number)
+    except Refusal as refused:
+        return _refused(request, game_id, str(refused.sentence), _CONFLICT, number)
+    except ValueError as error:
+        raise BadRequest from error
+    if FRAGMENT in request.headers:
+        return _table(request, game_id, is_fragment=True)
+    return redirect("table", game_id)
+
+
+def _refused(
+    request: HttpRequest,
+    game_id: str,
+    sentence: str,
+    status: int,
+    number: int | None,
+    pick: str = "",
+) -> HttpResponse:
+    return _table(
+        request,
+        game_id,
+        number=number,
+        pick=pick,
+        refusal=sentence,
+        status=status,
+        is_fragment=FRAGMENT in request.headers,
+    )
+
+
+def _table(
+    request: HttpRequest,
+    game_id: str,
+    *,
+    number: int | None = None,
+    pick: str = "",
+    refusal: str = "",
+    status: int = 200,
+    is_fragment: bool = False,
+) -> HttpResponse:
+    display = Display.of(request)
+    viewer = _user_id(request)
+    try:
+        table = queries.open_table(game_id, viewer, now=timezone.now())
+    except GameNotFound:
+        raise Http404 from None
+    page = table_page(table, viewer, display, number=number, pick=pick, refusal=refusal)
+    context = {
+        "page": page,
+        "display": display,
+        "game_id": game_id,
+        "next_count": waiting_games(request, besides=game_id),
+        "section": "games" if page.is_seated else "tables",
+    }
+    template = "games/table/_state.html" if is_fragment else "games/table/page.html"
+    return render(request, template, context, status=status)
+
+
+def _check_visible(request: HttpRequest, game_id: str) -> None:
+    try:
+        queries.version(game_id, _user_id(request))
+    except GameNotFound:
+        raise Http404 from None
+
+
+def _user_id(request: HttpRequest) -> int | None:
+    return request.user.pk if isinstance(request.user, User) else None
+
+
+def _round_asked(request: HttpRequest) -> int | None:
+    asked = request.GET.get("round", "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else None
+
+
+def _whole_number(request: HttpRequest, name: str) -> int:
+    text = request.POST.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise BadRequest(f"{name}: a whole number is wanted")
+    return int(text)

@@ -1,0 +1,343 @@
+"""The table page as a value: which of its states a game is in for this viewer, and everything the templates then show."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import queries
+from games.engine.observation import Observation
+from games.models import Game
+from games.store import Table
+from games.web import rules
+from games.web.board import Board, PastTrick, board_of, past_tricks
+from games.web.company import Company
+from games.web.display import Display
+from games.web.sheet import (
+    News,
+    Result,
+    Sheet,
+    news_of_match,
+    news_of_round,
+    results_of_match,
+    results_of_round,
+    sheet_of,
+)
+from games.wording import rules_name, score_text
+
+Json = Mapping[str, Any]
+
+RUNNING: Final = ("bidding", "playing")
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat at a table that has not started. `number` names it in the form of whoever may take it."""
+
+    number: int
+    name: str
+    is_mine: bool
+    is_bot: bool
+    note: str
+    is_free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Another round of the game: where to find it, what it is called, and whether it waits for the viewer."""
+
+    url: str
+    text: str
+    note: str
+    is_due: bool
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePage:
+    """`state` is `open`, `closed`, `running` or `over`. `round` is the round whose cards the page shows."""
+
+    game: str
+    url: str
+    seq: int
+    head: str
+    state: str
+    title: str
+    heading: str
+    where: str
+    rules_key: str
+    rules_name: str
+    sheet: Sheet
+    round: int | None = None
+    is_explicit: bool = False
+    board: Board | None = field(default=None, repr=False)
+    boards: tuple[Link, ...] = ()
+    news: News | None = None
+    news_link: str = ""
+    results: tuple[Result, ...] = ()
+    tricks: tuple[PastTrick, ...] = ()
+    onward: Link | None = None
+    chairs: tuple[Chair, ...] = ()
+    rules_in_short: str = ""
+    rules_lines: tuple[str, ...] = ()
+    anchor: str = ""
+    is_seated: bool = False
+    may_sit: bool = False
+    may_start: bool = False
+    refusal: str = ""
+
+    @property
+    def poll(self) -> str:
+        """Where the script asks for this page's news; the version is appended."""
+        chosen = f"round={self.round}&" if self.is_explicit else ""
+        return f"{reverse('table_fragment', args=[self.game])}?{chosen}v="
+
+    @property
+    def moves_on(self) -> bool:
+        """Whether anything can still happen here."""
+        return self.state in ("open", "running") or self.onward is not None
+
+    @property
+    def announcement(self) -> str:
+        """The page in a breath, for whoever does not see it change."""
+        parts = [self.heading]
+        if self.board is not None:
+            if self.board.last_trick is not None and not any(c.card for c in self.board.on_table):
+                parts.insert(0, self.board.last_trick.taken)
+            parts += [self.board.say, self.board.say_more]
+        return " ".join(part if part.endswith((".", "?")) else f"{part}." for part in parts if part)
+
+
+def table_page(
+    table: Table,
+    viewer: int | None,
+    display: Display,
+    *,
+    number: int | None = None,
+    pick: str = "",
+    refusal: str = "",
+) -> TablePage:
+    """The page of a game that `viewer` (a user's id) may see. `number` asks for a round; one that is not there is ignored."""
+    view = queries.game_as_seen(table, viewer)
+    company = Company.of(view)
+    rows = {row["round"]: row for row in view["rounds"] if row["state"] != "void"}
+    asked = number if number in rows else None
+    common = _common(table, view, company) | {"refusal": refusal, "is_explicit": asked is not None}
+    if view["status"] == Game.Status.OPEN:
+        return TablePage(**common, **_open(table, view, company, viewer))
+    if asked is None and view["status"] == Game.Status.FINISHED:
+        return TablePage(**common, **_match_over(table, view, company, viewer))
+    shown = asked or _most_urgent(view, company)
+    if shown is None:
+        return TablePage(**common, **_closed())
+    if rows[shown]["state"] in RUNNING and view["status"] == Game.Status.PLAYING:
+        seen = queries.observation(table, shown, viewer)
+        return TablePage(**common, **_running(view, seen, company, display, pick))
+    return TablePage(**common, **_round_over(table, view, rows[shown], company, viewer))
+
+
+def _common(table: Table, view: Json, company: Company) -> dict[str, Any]:
+    return {
+        "game": view["id"],
+        "url": reverse("table", args=[view["id"]]),
+        "seq": view["seq"],
+        "head": " ".join(view["hash"][at : at + 4] for at in (0, 4)),
+        "rules_key": view["rules"]["name"],
+        "rules_name": rules_name(view["rules"]["name"]),
+        "sheet": sheet_of(view, company),
+        "is_seated": company.me is not None,
+    }
+
+
+def _most_urgent(view: Json, company: Company) -> int | None:
+    """The first round that waits for the viewer, else the first that runs, else the last."""
+    running = [row for row in view["rounds"] if row["state"] in RUNNING]
+    mine = [row["round"] for row in view.get("you", {}).get("rounds", []) if row["to_act"]]
+    if mine:
+        return int(mine[0])
+    if running:
+        return int(running[0]["round"])
+    return int(view["rounds"][-1]["round"]) if view["rounds"] else None
+
+
+# The states
+
+
+def _open(table: Table, view: Json, company: Company, viewer: int | None) -> dict[str, Any]:
+    taken = sum(seat["kind"] != "open" for seat in view["seats"])
+    kept_for_others = [
+        seat.invited_id is not None and seat.invited_id != viewer for seat in table.seats
+    ]
+    chairs = tuple(
+        Chair(
+            number=seat["seat"],
+            name=company.name(seat["seat"]),
+            is_mine=seat["seat"] == company.me,
+            is_bot=seat["seat"] in company.bots,
+            note=_("kept for %(name)s") % {"name": seat["invited"]} if seat["invited"] else "",
+            is_free=seat["kind"] == "open" and not kept_for_others[seat["seat"]],
+        )
+        for seat in view["seats"]
+    )
+    may_sit = company.me is None and any(chair.is_free for chair in chairs)
+    heading = _("Waiting for players")
+    if may_sit:
+        heading = _("A seat is free for you")
+    return {
+        "state": "open",
+        "title": heading,
+        "heading": heading,
+        "where": ngettext("%(taken)d of 4 seats is taken", "%(taken)d of 4 seats are taken", taken)
+        % {"taken": taken},
+        "chairs": chairs,
+        "may_sit": may_sit,
+        "may_start": viewer is not None and table.game.created_by_id == viewer,
+        "rules_in_short": rules.in_short(table.rules),
+        "rules_lines": tuple(
+            line for section in rules.sections(table.rules) for line in section.lines
+        ),
+        "anchor": view["anchor"],
+    }
+
+
+def _closed() -> dict[str, Any]:
+    heading = _("This table was closed")
+    return {"state": "closed", "title": heading, "heading": heading, "where": ""}
+
+
+def _running(
+    view: Json, seen: Observation, company: Company, display: Display, pick: str
+) -> dict[str, Any]:
+    totals = [int(total) for total in view["totals"]]
+    heading = _heading(seen, company)
+    where = _where(seen)
+    before = next((row for row in view["rounds"] if row["round"] == seen.round - 1), None)
+    is_news = (
+        before is not None
+        and before["scores"] is not None
+        and not seen.rules.parallel_rounds
+        and not seen.tricks
+        and not seen.trick
+    )
+    return {
+        "state": "running",
+        "title": f"{heading}, {where}" if where else heading,
+        "heading": heading,
+        "where": where,
+        "round": seen.round,
+        "board": board_of(seen, company, totals, sort=display.sort, pick=pick),
+        "boards": tuple(_boards(view, seen.round)),
+        "news": news_of_round(view, before, company) if before and is_news else None,
+        "news_link": f"?round={seen.round - 1}",
+    }
+
+
+def _heading(seen: Observation, company: Company) -> str:
+    if seen.acts:
+        return _("Your turn: bid") if seen.action == "bid" else _("Your turn: play a card")
+    if seen.to_act is None:
+        return _("Waiting for bids")
+    return _("Waiting for %(name)s") % {"name": company.names[seen.to_act]}
+
+
+def _where(seen: Observation) -> str:
+    rules_ = seen.rules
+    if rules_.rounds is not None:
+        where = _("Round %(round)d of %(rounds)d") % {"round": seen.round, "rounds": rules_.rounds}
+    elif rules_.target is not None:
+        target = score_text(rules_.target, rules_.score_scale)
+        where = _("Round %(round)d, to %(target)s") % {"round": seen.round, "target": target}
+    if seen.state == "playing":
+        return _("%(where)s, trick %(trick)d") % {"where": where, "trick": len(seen.tricks) + 1}
+    if seen.attempt > 0:
+        return _("%(where)s, deal %(deal)d") % {"where": where, "deal": seen.attempt + 1}
+    return where
+
+
+def _boards(view: Json, shown: int) -> list[Link]:
+    """The rounds that run side by side, when there are several."""
+    if not view["rules"]["parallel_rounds"]:
+        return []
+    mine = {row["round"] for row in view.get("you", {}).get("rounds", []) if row["to_act"]}
+    return [_board_link(row, row["round"] in mine, row["round"] == shown) for row in view["rounds"]]
+
+
+def _board_link(row: Json, is_due: bool, is_current: bool) -> Link:
+    note = _("your turn") if is_due else _("over") if row["scores"] else _("waiting")
+    text = _("Round %(round)d") % {"round": row["round"]}
+    return Link(f"?round={row['round']}", text, note, is_due, is_current)
+
+
+def _round_over(
+    table: Table, view: Json, row: Json, company: Company, viewer: int | None
+) -> dict[str, Any]:
+    heading = _("Round %(round)d is over") % {"round": row["round"]}
+    return {
+        "state": "over",
+        "title": heading,
+        "heading": heading,
+        "where": _rounds_played(view),
+        "round": row["round"],
+        "results": results_of_round(view, row, company),
+        "news": news_of_round(view, row, company),
+        "tricks": _tricks(table, row["round"], company, viewer),
+        "onward": _onward(view, company),
+        "boards": tuple(_boards(view, row["round"])),
+    }
+
+
+def _match_over(table: Table, view: Json, company: Company, viewer: int | None) -> dict[str, Any]:
+    last = view["rounds"][-1]["round"]
+    news = news_of_match(view, company)
+    return {
+        "state": "over",
+        "title": _("The match is over: %(news)s") % {"news": news.headline},
+        "heading": _("The match is over"),
+        "where": _rounds_played(view),
+        "round": last,
+        "results": results_of_match(view, company),
+        "news": news,
+        "tricks": _tricks(table, last, company, viewer),
+        "boards": tuple(_boards(view, last)),
+    }
+
+
+def _tricks(
+    table: Table, number: int, company: Company, viewer: int | None
+) -> tuple[PastTrick, ...]:
+    return past_tricks(queries.observation(table, number, viewer).tricks, company)
+
+
+def _rounds_played(view: Json) -> str:
+    played = sum(row["scores"] is not None for row in view["rounds"])
+    total = view["rules"]["rounds"]
+    if total is None:
+        return ngettext("%(played)d round played", "%(played)d rounds played", played) % {
+            "played": played
+        }
+    return _("%(played)d of %(total)d rounds played") % {"played": played, "total": total}
+
+
+def _onward(view: Json, company: Company) -> Link | None:
+    """From a round that is over to the one that is being played."""
+    number = _most_urgent(view, company)
+    if view["status"] != Game.Status.PLAYING or number is None:
+        return None
+    row = next(row for row in view["rounds"] if row["round"] == number)
+    mine = number in {
+        own["round"] for own in view.get("you", {}).get("rounds", []) if own["to_act"]
+    }
+    facts = {"round": number}
+    if mine and row["state"] == "bidding":
+        text = _("Bid in round %(round)d") % facts
+    elif mine:
+        text = _("Play in round %(round)d") % facts
+    else:
+        text = _("To round %(round)d") % facts
+    note = _("%(name)s deals.") % {"name": company.name(row["dealer"])}
+    if company.me == row["dealer"]:
+        note = _("You deal.")
+    return Link(reverse("table", args=[view["id"]]), text, note, mine, False)
