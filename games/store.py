@@ -47,14 +47,11 @@ class Decision:
     hash: str
 
 
-Derive = Callable[[bytes, str, tuple[bytes, ...], int, int], events.Hands]
+Derive = Callable[[bytes, str, int, int], events.Hands]
 
 
-def derive_hands(
-    s_128: bytes, game: str, contributions: tuple[bytes, ...], key: int, attempt: int
-) -> events.Hands:
-    """Four hands by seat, dealt under key index `key`. The one place where hidden cards come into being."""
-    round_key = deal.round_key(game, deal.link(game, s_128, key), contributions, key)
+def derive_hands(round_key: bytes, game: str, key: int, attempt: int) -> events.Hands:
+    """Four hands by seat, dealt in `game` under key index `key`. The one place where hidden cards come into being."""
     return deal.hands(round_key, attempt)
 
 
@@ -86,6 +83,7 @@ class Table:
     decisions: dict[tuple[int, int], Decision] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
     lines: list[Event] = field(default_factory=list)
+    round_keys: dict[int, bytes] = field(default_factory=dict, repr=False)
 
     def seat_of(self, user_id: int | None) -> int | None:
         """The seat that this user holds, if any."""
@@ -115,7 +113,11 @@ class Table:
         return tuple(bytes(seat.contribution) for seat in self.seats)
 
     def round_key(self, key: int) -> bytes:
-        return deal.round_key(self.game.id, self.link(key), self.contributions, key)
+        if key not in self.round_keys:
+            self.round_keys[key] = deal.round_key(
+                self.game.id, self.link(key), self.contributions, key
+            )
+        return self.round_keys[key]
 
     def link(self, key: int) -> bytes:
         return deal.link(self.game.id, self.s_128, key)
@@ -131,7 +133,7 @@ class Table:
         return projections.bots_due(self.game, self.seats, self.rows)
 
     def hands(self, key: int, attempt: int) -> events.Hands:
-        return _derive.get()(self.s_128, self.game.id, self.contributions, key, attempt)
+        return _derive.get()(self.round_key(key), self.game.id, key, attempt)
 
     def salt(self, number: int, seat: int) -> bytes:
         """What lets a seat check its own hand against the commitment of the deal that lies on the table."""
@@ -165,7 +167,7 @@ def load(game_id: str, *rounds: int, now: datetime, lock: bool = False) -> Table
     table = Table(
         game=game,
         rules=HouseRules.from_json(game.rules),
-        seats=list(game.seats.select_related("user", "invited").order_by("number")),
+        seats=list(game.seats.select_related("user").order_by("number")),
         rows={row.number: row for row in game.rounds.order_by("number")},
         now=now,
     )
