@@ -86,21 +86,21 @@ def from_record(
 
     `hands` belong to a `dealt` record, which never holds them. ValueError for a record whose fields cannot be.
     """
-    match record:
-        case {"kind": "dealt", "round": int(number), "attempt": int(attempt)}:
+    # By kind, plays first: a move reads the fifty-odd records of its round.
+    match record.get("kind"), record:
+        case "played", {"round": int(number), "seat": int(seat), "card": str(text)}:
+            return Played(number, seat, card(text))
+        case "bid", {"round": int(number), "seat": int(seat), "bid": int(bid)}:
+            return Bid(number, seat, bid)
+        case "dealt", {"round": int(number), "attempt": int(attempt)}:
             return Dealt(number, attempt, hands)
-        case {
-            "kind": "thrown_in",
+        case "thrown_in", {
             "round": int(number),
             "attempt": int(attempt),
             "data": {"reason": str(reason)},
         }:
             return ThrownIn(number, attempt, reason)
-        case {"kind": "bid", "round": int(number), "seat": int(seat), "bid": int(bid)}:
-            return Bid(number, seat, bid)
-        case {"kind": "played", "round": int(number), "seat": int(seat), "card": str(text)}:
-            return Played(number, seat, card(text))
-        case {"kind": "dealt" | "thrown_in" | "bid" | "played"}:
+        case "dealt" | "thrown_in" | "bid" | "played", _:
             raise ValueError(
                 f"a {record['kind']} record lacks a field or has one of the wrong type"
             )

@@ -11,7 +11,6 @@ from typing import Final
 from games.engine.errors import Code, RuleViolation
 from games.engine.rules import HouseRules
 
-
 # A match has keys for so many deals (callbreak-deal/1): one with a target that nobody reaches ends here.
 LAST_ROUND: Final = 128
 
