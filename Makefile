@@ -24,21 +24,23 @@ help:
 .venv: .venv/installed
 
 .venv/created:
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet uv==$(UV_VERSION) || echo "uv is not to be had, pip will do"
-	touch $@
+	@echo "Making the virtual environment ..." >&2
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet uv==$(UV_VERSION) || echo "no uv: pip will do" >&2
+	@touch $@
 
 .venv/installed: requirements.txt .venv/created
-	$(call INSTALL,requirements.txt)
-	touch $@
+	@echo "Installing $< ..." >&2
+	@$(call INSTALL,$<)
+	@touch $@
 
 .venv/installed-dev: requirements-dev.txt .venv/installed
-	$(call INSTALL,requirements-dev.txt)
-	touch $@
+	@echo "Installing $< ..." >&2
+	@$(call INSTALL,$<)
+	@touch $@
 
-# `exec`, so that a signal sent to make's child reaches the supervisor itself.
 run: .venv/installed
-	@exec $(BIN)/python manage.py play
+	@$(BIN)/python manage.py play --with-parent
 
 # The first run is the whole suite on SQLite; the second is every test that touches the database,
 # on PostgreSQL. Both say what they skipped, and why.

@@ -23,7 +23,7 @@ def free_port() -> int:
 class Site:
     """`manage.py play` in a folder of its own."""
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, command: list[str] | None = None) -> None:
         self.folder = folder
         self.port = port
         self.log = folder.with_suffix(".log")
@@ -34,7 +34,7 @@ class Site:
         }
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "play"],
+                command or [sys.executable, "manage.py", "play"],
                 cwd=ROOT,
                 env=environment | {"CALLBREAK_VAR": str(folder), "PORT": str(port), "PACE": "0"},
                 stdout=subprocess.PIPE,

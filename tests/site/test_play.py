@@ -20,8 +20,8 @@ pytestmark = pytest.mark.skipif(
 def play(tmp_path: Path) -> Iterator[Callable[..., Site]]:
     sites: list[Site] = []
 
-    def start(port: int = 0) -> Site:
-        sites.append(Site(tmp_path / f"var{len(sites)}", port or free_port()))
+    def start(port: int = 0, command: list[str] | None = None) -> Site:
+        sites.append(Site(tmp_path / f"var{len(sites)}", port or free_port(), command))
         return sites[-1]
 
     yield start
@@ -77,3 +77,17 @@ def test_stopped_while_it_still_prepares_it_stops(play: Callable[..., Site]) -> 
 
     assert site.stop(signal.SIGTERM) in {0, -signal.SIGTERM}
     assert wait_until(lambda: site.processes() == {}, seconds=20)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_it_stops_with_the_make_that_started_it(
+    play: Callable[..., Site], tmp_path: Path, number: signal.Signals
+) -> None:
+    makefile = tmp_path / "Makefile"
+    makefile.write_text(f"run:\n\t@{sys.executable} manage.py play --with-parent\n")
+    site = play(command=["make", "-f", str(makefile), "run"])
+    assert site.first_line().startswith("ready ")
+
+    site.stop(number)  # make's own exit status after a signal is make's business
+
+    assert wait_until(lambda: site.processes() == {}, seconds=20), site.processes()

@@ -14,7 +14,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from argparse import ArgumentParser
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
@@ -44,8 +46,16 @@ class Command(BaseCommand):
     help = "Serve the whole site from this machine: web, worker and clock. Ctrl-C stops it."
     requires_system_checks = []  # made below, with the database, once it is there
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--with-parent",
+            action="store_true",
+            help="stop when the program that started this one does (`make run`)",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         stop = Event()
+        self.parent = Parent() if options["with_parent"] else None
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
         listener = _listen(settings.PORT)
@@ -69,6 +79,8 @@ class Command(BaseCommand):
     def _watch(self, children: list["Child"], url: str, stop: Event) -> None:
         is_ready = False
         while not stop.wait(TICK_SECONDS):
+            if self.parent is not None and self.parent.stops():
+                return
             now = time.monotonic()
             for child in children:
                 child.tend(now)
@@ -80,6 +92,32 @@ class Command(BaseCommand):
                 self.stdout.flush()
             elif hopeless := [c.name for c in children if c.deaths >= HOPELESS_AFTER_DEATHS]:
                 raise CommandError(f"The {hopeless[0]} does not start: its messages are above.")
+
+
+class Parent:
+    """The program that started us, watched: make waits for us, but passes on SIGTERM alone."""
+
+    def __init__(self) -> None:
+        self.pid = os.getppid()
+        self.catches_interrupts = _catches_interrupts(self.pid)
+
+    def stops(self) -> bool:
+        """True if it is gone, or waits for us to end after a SIGINT of its own.
+
+        Make lets go of the signal as soon as it got it, which the kernel tells in /proc.
+        """
+        if os.getppid() != self.pid:
+            return True
+        return self.catches_interrupts and not _catches_interrupts(self.pid)
+
+
+def _catches_interrupts(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:  # not Linux, or gone
+        return False
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1)
 
 
 def _collect_static_files() -> None:
