@@ -16,6 +16,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from cryptography.fernet import InvalidToken
 from django.db import transaction
 
 from games import dealkeys, projections
@@ -106,7 +107,10 @@ class Table:
 
     @cached_property
     def s_128(self) -> bytes:
-        return dealkeys.unseal(bytes(self.game.secret.sealed))
+        try:
+            return dealkeys.unseal(bytes(self.game.secret.sealed))
+        except InvalidToken:
+            raise BrokenLog(f"game {self.game.id}: none of DEAL_KEYS opens its seed") from None
 
     @property
     def contributions(self) -> tuple[bytes, ...]:

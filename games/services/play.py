@@ -12,7 +12,7 @@ import structlog
 
 from accounts.models import User
 from games import dealkeys, receipts, store
-from games.bots import BOTS
+from games.bots import BOTS, Policy
 from games.engine.cards import Card
 from games.engine.errors import Code, RuleViolation, citation
 from games.engine.events import Bid, Played
@@ -157,15 +157,28 @@ def _bot_to_make(table: Table, round: int, turn: int) -> int | None:
 
 
 def _ask_bot(table: Table, seen: Observation, *, level: str) -> Card | int:
-    """The bot's answer; steady's if the bot raises; the lowest legal one if that raises too. A table never hangs on a bot."""
+    """The bot's answer; steady's if the bot fails; the lowest legal one if that fails too. A table never hangs on a bot."""
     assert seen.seat is not None
     dice = dealkeys.tie_break(table.game.id, seen.round, seen.attempt, seen.turn, seen.seat)
     seen = replace(seen, tie_break=dice)
     for policy in (BOTS[level], BOTS[FALLBACK]):
         try:
-            return policy.play(seen) if seen.state == State.PLAYING else policy.bid(seen)
+            return _legal(seen, policy)
         except (
             Exception
         ) as error:  # whatever a policy does wrong, the other three must not wait for it
             logger.error("bot_failed", game=table.game.id, level=level, error=type(error).__name__)
     return seen.legal[0] if seen.legal else seen.rules.min_bid
+
+
+def _legal(seen: Observation, policy: Policy) -> Card | int:
+    """What the policy answers. ValueError if the rules would refuse it."""
+    if seen.state == State.PLAYING:
+        card = policy.play(seen)
+        if card not in seen.legal:
+            raise ValueError("a card that may not be played")
+        return card
+    bid = policy.bid(seen)
+    if not seen.rules.allows_bid(bid):
+        raise ValueError("a bid out of range")
+    return bid

@@ -345,10 +345,9 @@ def test_a_sealed_bid_and_a_seat_keep_their_own_limits(game: str) -> None:
 
 
 def test_a_game_with_a_log_cannot_be_deleted(game: str) -> None:
-    with (
-        pytest.raises(IntegrityError),
-        transaction.atomic(),
-        connection.cursor() as cursor,
-    ):
-        cursor.execute("DELETE FROM games_game WHERE id = %s", [game])
-        connection.check_constraints()
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM games_game WHERE id = %s", [game])
+        with pytest.raises(IntegrityError):
+            connection.check_constraints()
+        transaction.set_rollback(True)

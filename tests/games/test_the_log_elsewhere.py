@@ -86,9 +86,6 @@ def test_the_application_role_cannot_touch_the_log(elsewhere: Elsewhere) -> None
 
     assert done == ["GRANT UPDATE ON games_event TO callbreak_app"] or done == []
     assert log.endswith("SAME")
-    print(
-        f"{len(statements)} attacks on the log as callbreak_app: {len(statements)} without effect"
-    )
 
 
 def test_the_application_role_plays_all_the_same(elsewhere: Elsewhere) -> None:
