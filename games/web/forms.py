@@ -7,17 +7,21 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
+from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from accounts.models import User
 from accounts.names import key_of
 from games.bots import BOTS
+from games.dealkeys import Reservation
 from games.engine.deal import MAX_CONTRIBUTION_BYTES
 from games.engine.rules import CHOICES, CUSTOM, PRESETS, RANGES, HouseRules
 from games.models import Game
 from games.services.lobby import FILLER, ME, OPEN, NewGame
+from games.web import reservations
 from games.web.clocks import CLOCK_NAMES, CLOCKS
 from games.web.rules import LABELS
 from games.wording import RULES_NAMES
@@ -72,6 +76,17 @@ class ReservedForm(forms.Form):
     reservation = forms.CharField(required=False, widget=forms.HiddenInput)
     contribution = ContributionField()
 
+    def reserved(self, request: HttpRequest) -> Reservation:
+        """The reservation to show: the one this form came with while it holds, else a new one and no contribution."""
+        kept = (
+            reservations.keep(request, self.data.get("reservation", "")) if self.is_bound else None
+        )
+        if kept is not None:
+            return kept
+        if self.is_bound:
+            self.data = {name: self.data.get(name) for name in self.data} | {"contribution": ""}
+        return reservations.reserve(request)
+
 
 class PlayNowForm(ReservedForm):
     """A practice game at once: nothing has to be answered."""
@@ -93,7 +108,7 @@ class PlayNowForm(ReservedForm):
         )
 
 
-def _whole(name: str, hint: Any = "") -> forms.IntegerField:
+def _whole(name: str, hint: StrOrPromise = "") -> forms.IntegerField:
     low, high = RANGES[name]
     return forms.IntegerField(
         required=False,
@@ -105,7 +120,7 @@ def _whole(name: str, hint: Any = "") -> forms.IntegerField:
     )
 
 
-def _on_off(name: str, hint: Any) -> forms.TypedChoiceField:
+def _on_off(name: str, hint: StrOrPromise) -> forms.TypedChoiceField:
     choices = [("", _("As the rules say")), ("yes", _("Yes")), ("no", _("No"))]
     return forms.TypedChoiceField(
         required=False,
@@ -117,15 +132,15 @@ def _on_off(name: str, hint: Any) -> forms.TypedChoiceField:
     )
 
 
-def _seats() -> list[tuple[str, Any]]:
+def _seats() -> list[tuple[str, StrOrPromise]]:
     bots = [
         (f"bot:{level}", format_lazy(_("Bot: {level}"), level=level.capitalize())) for level in BOTS
     ]
     return [(OPEN, _("Open seat")), *bots, (INVITE, _("Invite somebody"))]
 
 
-def _seat(label: Any, initial: str = OPEN) -> forms.ChoiceField:
-    return forms.ChoiceField(choices=_seats, required=False, label=label, initial=initial)
+def _seat(label: StrOrPromise) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=_seats, required=False, label=label, initial=OPEN)
 
 
 def _name() -> forms.CharField:
@@ -246,7 +261,8 @@ class NewTableForm(ReservedForm):
     @property
     def became_house_rules(self) -> bool:
         """Whether a preset was changed in what its tables may not change."""
-        return self.cleaned_data["preset"] != self.cleaned_data["rules"].name
+        rules: HouseRules = self.cleaned_data["rules"]
+        return bool(rules.name != self.cleaned_data["preset"])
 
     @property
     def changes_a_rule(self) -> bool:

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.guests import make_guest
@@ -39,8 +40,11 @@ def play_now(request: HttpRequest) -> HttpResponse:
         if made is not None:
             raise ReservationRefused
         table = lobby.create_game(make_guest(request), new, now=timezone.now(), owner=owner)
-    except ReservationRefused as refused:
-        messages.error(request, refused.sentence)
+    except ReservationRefused:
+        messages.error(
+            request,
+            _("This page was too old for its deal. A new one is sealed: press Play now again."),
+        )
         return redirect("landing")
     except TooManyGames as refused:
         messages.error(request, refused.sentence)
@@ -51,7 +55,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: PlayNowForm, *, status: int = 200) -> HttpResponse:
     context = {
         "form": form,
-        "reserved": reservations.reserve(request),
+        "reserved": form.reserved(request),
         "presets": [
             {"name": name, "title": rules_name(name), "about": in_short(rules)}
             for name, rules in PRESETS.items()

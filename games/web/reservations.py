@@ -10,6 +10,7 @@ from django.middleware.csrf import get_token
 
 from accounts.models import User
 from games import dealkeys
+from games.engine.deal import anchor
 from games.models import Game
 from games.refusals import ReservationRefused
 from games.services import lobby
@@ -28,6 +29,20 @@ def owner_of(request: HttpRequest) -> str:
 
 def reserve(request: HttpRequest) -> dealkeys.Reservation:
     return lobby.reserve(owner_of(request))
+
+
+def keep(request: HttpRequest, token: str) -> dealkeys.Reservation | None:
+    """The reservation of a form that comes back for a mistake, as long as it still holds.
+
+    A new one beside the contribution already sent would be sealed by somebody who has read it.
+    """
+    try:
+        game_id, secret = dealkeys.redeem(token, owner_of(request))
+    except dealkeys.BadReservation:
+        return None
+    if Game.objects.filter(pk=game_id).exists():
+        return None
+    return dealkeys.Reservation(game_id, anchor(game_id, secret).hex(), token)
 
 
 def game_made_with(token: str, owner: str) -> Game | None:

@@ -9,10 +9,10 @@ from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
+from django_stubs_ext import StrPromise
 
 from games.engine.cards import Card, parse_cards
 from games.engine.legal import refusals, trick_winner
@@ -21,7 +21,7 @@ from games.engine.scoring import round_scores
 from games.wording import card_name, explain, rules_name, score_text
 
 # What a rule is called in forms and lists.
-LABELS: Final[Mapping[str, Promise]] = {
+LABELS: Final[Mapping[str, StrPromise]] = {
     "min_bid": gettext_lazy("Lowest bid"),
     "max_bid": gettext_lazy("Highest bid"),
     "rounds": gettext_lazy("Number of rounds"),
@@ -41,7 +41,7 @@ LABELS: Final[Mapping[str, Promise]] = {
     "sealed_bids": gettext_lazy("Sealed bids"),
     "parallel_rounds": gettext_lazy("Rounds side by side"),
 }
-_VALUES: Final[Mapping[object, Promise]] = {
+_VALUES: Final[Mapping[object, StrPromise]] = {
     True: gettext_lazy("on"),
     False: gettext_lazy("off"),
     None: gettext_lazy("none"),
@@ -72,11 +72,15 @@ class ShownCard:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A trick on the table, and what every card of a hand would be answered. No hand: who takes the trick."""
+    """A trick on the table, and what every card of a hand would be answered. No hand: who takes the trick.
+
+    `when` names the choice under which this is so, where a table has one.
+    """
 
     trick: list[ShownCard]
     hand: list[ShownCard] = field(default_factory=list)
     winner: ShownCard | None = None
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,7 @@ def sections(rules: HouseRules) -> list[Section]:
     return [
         Section("order", _("Seats and turns"), _order(rules)),
         Section("hand", _("Cards"), _cards()),
-        Section("deal", _("Deals that do not count"), _by_choice(rules, _DEAL_FIELDS, _deal)),
+        Section("deal", _("Deals that do not count"), _deals(rules)),
         Section("bid", _("Bidding"), [_bids(rules), _("A bid stands once it is made.")]),
         Section(
             "follow",
@@ -153,14 +157,14 @@ def sections(rules: HouseRules) -> list[Section]:
         Section(
             "beat",
             _("Beating"),
-            _by_choice(rules, ["must_beat"], _beat),
-            [position(rules, "9H TH", "KH JH 5H AS"), position(rules, "9H 2S", "KH 5H AS 7D")],
+            _either(rules, "must_beat", _beat),
+            _examples(rules, "must_beat", ("9H TH", "KH JH 5H AS"), ("9H 2S", "KH 5H AS 7D")),
         ),
         Section(
             "trump",
             _("Trumping"),
-            _by_choice(rules, ["must_trump"], _trump),
-            [position(rules, "9H 4S", "TS 3S QD 2C"), position(rules, "9H KS", "TS 3S QD 2C")],
+            _either(rules, "must_trump", _trump),
+            _examples(rules, "must_trump", ("9H 4S", "TS 3S QD 2C"), ("9H KS", "TS 3S QD 2C")),
         ),
         Section(
             "trick",
@@ -172,11 +176,11 @@ def sections(rules: HouseRules) -> list[Section]:
             [taken("9H KH 2S AH"), taken("9H KH AD QH")],
         ),
         Section("score", _("Scores"), _score(rules)),
-        Section("end", _("The end of a match"), _by_choice(rules, [], _end)),
+        Section("end", _("The end of a match"), _end(rules)),
     ]
 
 
-def position(rules: HouseRules, trick: str, hand: str) -> Example:
+def position(rules: HouseRules, trick: str, hand: str, when: str = "") -> Example:
     """What the engine answers to every card of `hand` under these rules."""
     down, held = parse_cards(trick), parse_cards(hand)
     refused = refusals(rules, held, down)
@@ -185,6 +189,7 @@ def position(rules: HouseRules, trick: str, hand: str) -> Example:
         hand=[
             ShownCard(card.text, explain(refused[card]) if card in refused else "") for card in held
         ],
+        when=when,
     )
 
 
@@ -200,25 +205,26 @@ def _shown(cards: Iterable[Card]) -> list[ShownCard]:
 # Sentences, each a function of the rules
 
 
-_DEAL_FIELDS: Final = ["redeal_no_spades", "redeal_no_faces"]
-
-
-def _by_choice(
-    rules: HouseRules, fields: list[str], lines: Callable[[HouseRules], list[str]]
-) -> list[str]:
-    """The sentences; for rules that a table chooses itself, those of either choice."""
-    if rules.name != CUSTOM or not fields:
+def _either(rules: HouseRules, name: str, lines: Callable[[HouseRules], list[str]]) -> list[str]:
+    """The sentences; where a table chooses, those of either choice of the rule `name`."""
+    if rules.name != CUSTOM:
         return lines(rules)
-    said: list[str] = []
-    for name in fields:
-        for value in (True, False):
-            for line in lines(rules.replace(**{name: value})):
-                choice = _("“%(rule)s” %(value)s:") % {
-                    "rule": LABELS[name],
-                    "value": _VALUES[value],
-                }
-                said.append(f"{choice} {line}")
-    return said
+    return [
+        f"{_choice(name, value)} {' '.join(lines(rules.replace(**{name: value})))}"
+        for value in (True, False)
+    ]
+
+
+def _examples(rules: HouseRules, name: str, *positions: tuple[str, str]) -> list[Example]:
+    """The positions under these rules; where a table chooses, with the rule `name` on."""
+    if rules.name != CUSTOM:
+        return [position(rules, trick, hand) for trick, hand in positions]
+    strict = rules.replace(**{name: True})
+    return [position(strict, trick, hand, _choice(name, True)) for trick, hand in positions]
+
+
+def _choice(name: str, value: bool) -> str:
+    return _("“%(rule)s” %(value)s:") % {"rule": LABELS[name], "value": _VALUES[value]}
 
 
 def _order(rules: HouseRules) -> list[str]:
@@ -241,10 +247,25 @@ def _cards() -> list[str]:
 
 
 def _bids(rules: HouseRules) -> str:
+    if rules.name == CUSTOM:
+        return _("A table chooses the lowest and the highest bid.")
     return _("Bids from %(low)d to %(high)d.") % {"low": rules.min_bid, "high": rules.max_bid}
 
 
-def _deal(rules: HouseRules) -> list[str]:
+def _deals(rules: HouseRules) -> list[str]:
+    """When a deal is thrown in; where a table chooses, every rule that it may choose."""
+    if rules.name != CUSTOM:
+        return _thrown_in(rules) or [_("Every deal is played.")]
+    return [
+        _("A table chooses any of these, or none:"),
+        *_thrown_in(rules.replace(redeal_no_spades=True, redeal_no_faces=True)),
+        _(
+            "When the four bids total less than a number of the table's choice, the deal is thrown in."
+        ),
+    ]
+
+
+def _thrown_in(rules: HouseRules) -> list[str]:
     lines = []
     if rules.redeal_no_spades:
         lines.append(_("A deal that leaves any hand without a spade is thrown in."))
@@ -255,7 +276,7 @@ def _deal(rules: HouseRules) -> list[str]:
             _("When the four bids total less than %(below)d, the deal is thrown in.")
             % {"below": rules.redeal_bids_below}
         )
-    return lines or [_("Every deal is played.")]
+    return lines
 
 
 def _beat(rules: HouseRules) -> list[str]:

@@ -52,7 +52,12 @@ def new_table(request: HttpRequest) -> HttpResponse:
         if made is not None and made.created_by == request.user:
             return redirect("table", made.pk)
         table = lobby.create_game(request.user, new, now=timezone.now(), owner=owner)
-    except (ReservationRefused, TooManyGames) as refused:
+    except ReservationRefused:
+        form.add_error(
+            None, _("This page was too old for its deal. A new one is sealed: send the form again.")
+        )
+        return _form_page(request, form, status=409)
+    except TooManyGames as refused:
         form.add_error(None, str(refused.sentence))
         return _form_page(request, form, status=409)
     if form.became_house_rules:
@@ -71,7 +76,7 @@ def _form_page(request: HttpRequest, form: NewTableForm, *, status: int = 200) -
     tables = queries.open_tables(request.user)[:BESIDE_THE_FORM]
     context: dict[str, Any] = {
         "form": form,
-        "reserved": reservations.reserve(request),
+        "reserved": form.reserved(request),
         "presets": [
             {"name": name, "title": rules_name(name), "about": in_short(rules)}
             for name, rules in PRESETS.items()
