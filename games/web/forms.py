@@ -238,7 +238,7 @@ class NewTableForm(ReservedForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         self._check_invitations(data)
-        if not self.errors:
+        if not self.errors.keys() & {"preset", *LABELS}:
             try:
                 data["rules"] = self._rules(data)
             except ValueError as error:

@@ -58,10 +58,11 @@ def open_row(game: Game, viewer: User | None) -> Row:
     seats = list(game.seats.all())
     free = [seat for seat in seats if not seat.is_taken]
     kept = viewer is not None and any(seat.invited_id == viewer.pk for seat in free)
+    mine = None if viewer is None else _seat_of(game, viewer)
     count = ngettext("%(free)d seat free", "%(free)d seats free", len(free)) % {"free": len(free)}
     return Row(
         url=_url(game),
-        title=company(game) or _("Nobody yet"),
+        title=company(game, besides=mine) or _("Open table"),
         do=_("A seat is kept for you") if kept else count,
         meta=_terms(game),
         due=kept,

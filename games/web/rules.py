@@ -26,7 +26,7 @@ LABELS: Final[Mapping[str, StrPromise]] = {
     "max_bid": gettext_lazy("Highest bid"),
     "rounds": gettext_lazy("Number of rounds"),
     "target": gettext_lazy("Play to a total of"),
-    "max_rounds": gettext_lazy("Last round of a match to a target"),
+    "max_rounds": gettext_lazy("Last round of a match to a total"),
     "score_scale": gettext_lazy("Scores"),
     "must_beat": gettext_lazy("Must beat"),
     "must_beat_after_trump": gettext_lazy("Must beat, even after a spade"),
