@@ -10,7 +10,7 @@ INSTALL = if $(BIN)/uv --version >/dev/null 2>&1; \
 	then VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/uv pip install --quiet --require-hashes -r $(1); \
 	else $(BIN)/python -m pip install --quiet --require-hashes -r $(1); fi
 
-.PHONY: help run test check lint types contracts schema audit bench mutate format lock clean
+.PHONY: help run test check lint types contracts schema audit bench screenshots mutate format lock clean
 
 help:
 	@echo "make run      the whole site on http://127.0.0.1:8000 (PORT, CALLBREAK_VAR)"
@@ -18,6 +18,7 @@ help:
 	@echo "make check    lint, types, contracts, schema and make test: what CI runs"
 	@echo "make format   rewrite the code in the one style"
 	@echo "make bench    the benchmarks      make mutate   mutation tests of the rules"
+	@echo "make screenshots   pictures of every page, in var/screenshots"
 	@echo "make lock     compile the lock files again"
 
 # Targets are marker files, so a second `make run` installs nothing.
@@ -75,6 +76,9 @@ audit: .venv/installed-dev
 
 bench: .venv/installed-dev
 	$(BIN)/python -m bench
+
+screenshots: .venv/installed-dev
+	$(BIN)/python -m tests.browser.screenshots
 
 mutate: .venv/installed-dev
 	$(BIN)/mutmut run

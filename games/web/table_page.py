@@ -125,7 +125,9 @@ def table_page(
     company = Company.of(view)
     rows = {row["round"]: row for row in view["rounds"] if row["state"] != "void"}
     asked = number if number in rows else None
-    common = _common(table, view, company) | {"refusal": refusal, "is_explicit": asked is not None}
+    # A refused form names its round too; the page it answers with goes on with the match all the same.
+    is_explicit = asked is not None and (not refusal or table.rules.parallel_rounds)
+    common = _common(table, view, company) | {"refusal": refusal, "is_explicit": is_explicit}
     if view["status"] == Game.Status.OPEN:
         return TablePage(**common, **_open(table, view, company, viewer))
     if asked is None and view["status"] == Game.Status.FINISHED:

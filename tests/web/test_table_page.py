@@ -301,7 +301,7 @@ def test_the_news_of_a_round_stand_above_the_next(asha: User, browser_of: Browse
     page = play_until(browser_of(asha), game_id, lambda page: "bid, Round 2 of 5" in page)
 
     assert re.search("You (made|missed) your bid:", page)
-    assert 'href="/games/%s/?round=1"' % game_id in page
+    assert f'href="/games/{game_id}/?round=1"' in page
 
 
 def test_no_page_has_anything_inline(asha: User, browser_of: BrowserOf) -> None:

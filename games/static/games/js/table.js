@@ -1,6 +1,7 @@
 /* The table, made quicker: news without a reload, a press without a new page, keys for the hand.
    Every form and link works without this. It knows no rule: what may be played is what the page says. */
 
+const AT_ONCE = 300;
 const QUICK = 2000;
 const SLOW = 30000;
 
@@ -8,6 +9,7 @@ const holder = document.getElementById("table");
 const announcer = document.getElementById("announce");
 let wait = QUICK;
 let timer = 0;
+let movedAt = 0;
 let busy = false;
 
 const state = () => holder.querySelector(".table-state");
@@ -35,6 +37,8 @@ function show(html, { own = false } = {}) {
   }
   before.replaceWith(next);
   document.title = next.dataset.title;
+  document.getElementById("head-seq").textContent = next.dataset.v;
+  document.getElementById("head-hash").textContent = next.dataset.head;
   dress();
   if (own) next.querySelector("#turn")?.focus({ preventScroll: true });
   else if (focused) (twinOf(focused) ?? next.querySelector("#turn"))?.focus({ preventScroll: true });
@@ -68,7 +72,7 @@ async function ask() {
     if (answer.status === 200) {
       const html = await answer.text();
       if (!busy && state() === asked) take(html);
-      wait = QUICK;
+      wait = pause();
     } else {
       wait = Math.min(SLOW, wait * 1.3);
     }
@@ -125,8 +129,12 @@ async function send(form, button) {
     const html = await answer.text();
     const refused = answer.status !== 200;
     if (!show(html, { own: !refused })) location.assign(location.pathname);
-    if (refused) twinOf(button)?.focus({ preventScroll: true });
-    forget();
+    if (refused) {
+      twinOf(button)?.focus({ preventScroll: true });
+      forget();
+    } else {
+      history.replaceState(null, "", location.pathname);
+    }
   } catch {
     // No answer: let the browser send it, and say itself what is wrong.
     const plain = document.createElement("input");
@@ -137,15 +145,15 @@ async function send(form, button) {
     form.submit();
   } finally {
     busy = false;
-    soonest();
+    movedAt = Date.now();
+    wait = pause();
+    later();
   }
 }
 
-/* After a move of mine the others answer at once, if they are bots. */
-function soonest() {
-  wait = QUICK;
-  clearTimeout(timer);
-  timer = setTimeout(ask, 300);
+/* For some seconds after a move of mine, bots answer at once: whoever just played is looking. */
+function pause() {
+  return Date.now() - movedAt < 5 * QUICK ? AT_ONCE : QUICK;
 }
 
 /* Choosing before playing */
