@@ -1,0 +1,1 @@
+"""Benchmarks: what is measured rather than tested. Nothing here runs in the product."""

@@ -1,0 +1,39 @@
+"""Players that only the benchmarks need: yardsticks that bid like a given bot and play by a single idea."""
+
+from dataclasses import dataclass
+
+from games.bots import Policy
+from games.bots.policy import roll
+from games.engine.cards import Card
+from games.engine.legal import trick_winner
+from games.engine.observation import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Greedy:
+    """Takes every trick it can as cheaply as it can, and throws its lowest card otherwise."""
+
+    bidder: Policy
+
+    def bid(self, observation: Observation) -> int:
+        return self.bidder.bid(observation)
+
+    def play(self, observation: Observation) -> Card:
+        trick = observation.trick
+        legal = observation.legal
+        winning = [card for card in legal if trick_winner((*trick, card)) == len(trick)]
+        return min(winning or legal, key=lambda card: (card.is_spade, card.rank, card.index))
+
+
+@dataclass(frozen=True, slots=True)
+class RandomLegal:
+    """Any legal card."""
+
+    bidder: Policy
+
+    def bid(self, observation: Observation) -> int:
+        return self.bidder.bid(observation)
+
+    def play(self, observation: Observation) -> Card:
+        legal = observation.legal
+        return legal[roll(observation, 0, len(legal))]
