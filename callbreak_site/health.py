@@ -1,18 +1,24 @@
 """Is the process there, and can it do its work? For load balancers and for the supervisor."""
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import structlog
 from celery import current_app
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
+from callbreak_site.celery import HEARTBEAT
+
 log = structlog.get_logger(__name__)
+
+CLOCK_STOPPED_AFTER_SECONDS = 60.0
 
 
 @require_safe
@@ -59,8 +65,14 @@ def _broker_answers() -> bool:
     return True
 
 
+def _clock_ticks() -> bool:
+    last_tick: float = cache.get(HEARTBEAT, 0.0)
+    return time.time() - last_tick < CLOCK_STOPPED_AFTER_SECONDS
+
+
 CHECKS: dict[str, Callable[[], bool]] = {
     "database": _database_answers,
     "migrations": _schema_is_current,
     "broker": _broker_answers,
+    "clock": _clock_ticks,
 }

@@ -326,6 +326,11 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     # A tick that nobody took in time is worthless: the next one does its work.
     "sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "heartbeat": {
+        "task": "callbreak_site.heartbeat",
+        "schedule": 10.0,
+        "options": {"expires": 20},
+    },
     "send-mail": {
         "task": "accounts.tasks.send_due_mail",
         "schedule": 30.0,

@@ -33,7 +33,7 @@ def test_it_says_when_it_serves_and_stops_without_a_trace(play: Callable[..., Si
     site = play()
 
     assert site.first_line() == f"ready http://127.0.0.1:{site.port}/"
-    assert site.get("/readyz") == 200
+    assert site.get("/healthz") == 200
     # The clock is a process of its own, and the last to start.
     assert wait_until(lambda: len(site.processes()) >= 6), site.processes()
 
