@@ -122,14 +122,14 @@ class Contribution(serializers.Field[bytes, Any, str, Any]):
 
 
 class PerTurnClock(Strict):
-    """The same time for every decision. Deadlines are shown but not yet enforced."""
+    """The same time for every decision. Not enforced yet: every `deadline` is null."""
 
     kind = OneOf(["per_turn"])
     seconds = OneOf(PER_TURN_SECONDS)
 
 
 class BankClock(Strict):
-    """A bank of time per seat, in seconds. Deadlines are shown but not yet enforced."""
+    """A bank of time per seat, in seconds. Not enforced yet: every `deadline` is null."""
 
     kind = OneOf(["bank"])
     start = WholeNumber(min_value=BANK_SECONDS[0], max_value=BANK_SECONDS[1])

@@ -1,10 +1,12 @@
 """The example that newcomers start from plays a whole match against a server on a real socket."""
 
 from collections.abc import Callable, Iterator
+from threading import Thread
+from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
+from django.core.handlers.wsgi import WSGIHandler
 from django.db import connections
-from django.test.testcases import LiveServerThread, _StaticFilesHandler
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -14,20 +16,30 @@ from examples import bot_client
 from tests.api.rest import let_bots_play, new_game, see
 
 
+class Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
 @pytest.fixture
-def site(db: None) -> Iterator[str]:
+def site(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a server that shares this test's connection, and so its open transaction."""
     connection = connections["default"]
+    # Between requests Django closes what is inside a transaction; this one is the test's own.
+    monkeypatch.setattr(connection, "close_if_unusable_or_obsolete", lambda: None)
+    server = make_server("127.0.0.1", 0, WSGIHandler(), handler_class=Quiet)
+
+    def serve() -> None:
+        connections["default"] = connection
+        server.serve_forever(poll_interval=0.05)
+
     connection.inc_thread_sharing()
-    server = LiveServerThread(
-        "127.0.0.1", _StaticFilesHandler, connections_override={"default": connection}
-    )
-    server.daemon = True
-    server.start()
-    server.is_ready.wait()
-    assert server.error is None
-    yield f"http://127.0.0.1:{server.port}"
-    server.terminate()
+    thread = Thread(target=serve, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
     connection.dec_thread_sharing()
 
 
