@@ -38,6 +38,9 @@ def icon(name: str) -> SafeString:
     return format_html('<svg class="icon" aria-hidden="true"><use href="#i-{}"/></svg>', name)
 
 
+register.filter("card_name", card_name)
+
+
 @register.filter
 def signs(sentence: str) -> SafeString:
     """The sentence with every `10♥` and `♥` drawn for the eye and named for the ear."""

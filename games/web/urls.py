@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web import display, home, landing, pages, rules, table, tables
+from games.web import display, home, landing, learn, pages, rules, table, tables
 
 urlpatterns = [
     path("", landing.landing, name="landing"),
@@ -13,6 +13,8 @@ urlpatterns = [
     path("games/new/", tables.new_table, name="new_table"),
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:name>/", rules.preset, name="rules_preset"),
+    path("learn/", learn.learn, name="learn"),
+    path("learn/<int:step>/", learn.learn, name="learn_step"),
     path("fairness/", pages.fairness, name="fairness"),
     path("settings/", pages.settings, name="settings"),
     path("settings/display/", display.change, name="display"),

@@ -1,0 +1,66 @@
+"""Learning with a hand: press a card and hear what the engine says to it. No rule is told here, only asked."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.engine.cards import Card, parse_cards
+from games.engine.errors import RuleViolation, citation
+from games.engine.legal import refusals
+from games.engine.rules import PRESETS
+from games.wording import card_sign, explain
+
+RULES: Final = PRESETS["arcadia"]
+# One hand on its way through a round: the trick that lies on the table, and what is still held.
+STEPS: Final = (
+    ("", "AH JH 5H KS TS 3S QD 9D 4D AC 8C 7C 2C"),
+    ("9H TH", "AH JH 5H KS TS 3S QD 9D 4D AC 8C 7C 2C"),
+    ("8H KH QH", "AH 5H KS TS 3S QD 9D 4D AC 8C 7C 2C"),
+    ("2H 6H", "KS TS 3S QD 9D 4D AC 8C 7C 2C"),
+    ("4H 7S", "KS TS QD 9D 4D AC 8C 7C 2C"),
+    ("6D 5S", "KS QD 9D 4D AC 8C 7C 2C"),
+    ("3H AS", "KS QD 9D AC 8C 7C 2C"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was pressed, and why not (empty if it may be played); `rule` is where that rule stands."""
+
+    sign: str
+    refused: str
+    rule: str
+
+
+@require_safe
+def learn(request: HttpRequest, step: int = 1) -> HttpResponse:
+    if not 1 <= step <= len(STEPS):
+        raise Http404
+    trick, hand = (parse_cards(text) for text in STEPS[step - 1])
+    why_not = refusals(RULES, hand, trick)
+    pressed = next((card for card in hand if card.text == request.GET.get("card")), None)
+    context = {
+        "step": step,
+        "steps": len(STEPS),
+        "following": step + 1 if step < len(STEPS) else None,
+        "trick": [card.text for card in trick],
+        "hand": [(card.text, pressed is not None and card in why_not) for card in hand],
+        "columns": len(hand),
+        "answer": None if pressed is None else _answer(pressed, why_not.get(pressed)),
+        "playable": len(hand) - len(why_not),
+        "section": "rules",
+    }
+    return render(request, "games/learn.html", context)
+
+
+def _answer(card: Card, refused: RuleViolation | None) -> Answer:
+    if refused is None:
+        return Answer(card_sign(card.text), "", "")
+    return Answer(
+        card_sign(card.text),
+        explain(refused),
+        citation(RULES.name, refused.code).replace("/", "/#"),
+    )
