@@ -22,7 +22,7 @@ from rest_framework import exceptions
 from games.engine.errors import RuleViolation
 from games.engine.rules import NotChangeable
 from games.refusals import Refusal
-from games.store import BrokenLog
+from games.table import BrokenLog
 from games.wording import explain
 
 logger = structlog.get_logger(__name__)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
+from accounts.names import key_of
 from games.api import rulebook
 from games.api.errors import Malformed
 from games.bots import BOTS
@@ -250,7 +251,8 @@ class CreateGame(Strict):
 
 
 def _named(seats: list[str]) -> list[str]:
-    return [seat.casefold() for seat in seats if seat.startswith("user:")]
+    """Who is named, in the form in which two spellings of one name are equal."""
+    return [key_of(seat.removeprefix("user:")) for seat in seats if seat.startswith("user:")]
 
 
 def _custom(rules: dict[str, Any]) -> HouseRules:

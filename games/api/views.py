@@ -24,7 +24,7 @@ from games.api.rulebook import rulebook
 from games.api.schema import GAME, IF_NONE_MATCH, READING, WRITING, endpoint
 from games.engine import transcript
 from games.services import lobby, play
-from games.store import Table
+from games.table import Table
 
 
 class RulesView(ApiView):

@@ -176,6 +176,7 @@ BANK = {"kind": "bank", "start": 86400, "increment": 3600, "cap": 86400, "longes
         ({"preset": "arcadia", "seats": ["me", "open", "open", "bot:genius"]}, "seats.3"),
         ({"preset": "arcadia", "seats": ["me", "open", "open", "user:"]}, "seats.3"),
         ({"preset": "arcadia", "seats": ["me", "user:bina", "user:Bina", "open"]}, "seats"),
+        ({"preset": "arcadia", "seats": ["me", "user:bina", "user:ｂｉｎａ", "open"]}, "seats"),
         ({"preset": "arcadia", "contribution": "====" }, "contribution"),
         ({"preset": "arcadia", "contribution": "A"}, "contribution"),
         ({"preset": "arcadia", "contribution": "é"}, "contribution"),

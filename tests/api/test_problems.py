@@ -13,7 +13,7 @@ from games.api.errors import PROBLEMS, handle
 from games.engine.errors import Code
 from games.refusals import Refusal
 from games.services import play
-from games.store import BrokenLog
+from games.table import BrokenLog
 from tests.api.rest import API, new_game, problem_of, see, unchanged
 
 
