@@ -26,13 +26,25 @@ class Greedy:
 
 
 @dataclass(frozen=True, slots=True)
-class RandomLegal:
-    """Any legal card."""
+class RandomCards:
+    """Any legal card, after a sensible bid."""
 
     bidder: Policy
 
     def bid(self, observation: Observation) -> int:
         return self.bidder.bid(observation)
+
+    def play(self, observation: Observation) -> Card:
+        legal = observation.legal
+        return legal[roll(observation, 0, len(legal))]
+
+
+class RandomLegal:
+    """Any legal bid, any legal card."""
+
+    def bid(self, observation: Observation) -> int:
+        rules = observation.rules
+        return rules.min_bid + roll(observation, 0, rules.max_bid - rules.min_bid + 1)
 
     def play(self, observation: Observation) -> Card:
         legal = observation.legal

@@ -1,0 +1,81 @@
+"""Whatever the rules of a table, a bot's answer is one the engine takes."""
+
+import random
+
+import pytest
+
+from games.bots import BOTS
+from games.engine.rules import PRESETS, HouseRules
+from tests.bots.positions import BEGINNER, STEADY, deal, decisions, to_bid, to_play
+
+DEALS = range(20)  # 56 decisions a deal: more than a thousand
+
+
+def random_rules(seed: int) -> HouseRules:
+    """Some valid set of knobs."""
+    dice = random.Random(seed)
+
+    def on() -> bool:
+        return dice.random() < 0.5
+
+    low = dice.randint(0, 8)
+    high = dice.randint(max(low, 1), 13)
+    must_beat, must_trump = on(), on()
+    return HouseRules(
+        min_bid=low,
+        max_bid=high,
+        must_beat=must_beat,
+        must_beat_after_trump=must_beat and on(),
+        must_trump=must_trump,
+        must_trump_low=must_trump and on(),
+        redeal_no_spades=on(),
+        redeal_no_faces=on(),
+        redeal_bids_below=dice.randint(1, min(12, 4 * high)) if on() else None,
+        redeal_bids_limit=dice.randint(0, 3),
+        instant_win_bid=dice.randint(7, high) if high >= 7 and on() else None,
+        score_scale=dice.choice((10, 1)),
+        sealed_bids=on(),
+    )
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("level", BOTS)
+def test_a_thousand_decisions_under_every_preset_are_never_refused(preset: str, level: str) -> None:
+    made = sum(1 for _ in decisions(PRESETS[preset], [BOTS[level]] * 4, DEALS))
+
+    assert made >= 1000
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_decision_is_refused_under_any_knobs(seed: int) -> None:
+    table = [STEADY, BEGINNER, STEADY, BEGINNER]
+
+    made = sum(1 for _ in decisions(random_rules(seed), table, DEALS))
+
+    assert made >= 1000
+
+
+@pytest.mark.parametrize("level", BOTS)
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (1, 1), (5, 8), (13, 13), (0, 13), (3, 4)])
+def test_bids_stay_in_the_range_that_the_rules_leave(level: str, low: int, high: int) -> None:
+    rules = HouseRules(min_bid=low, max_bid=high)
+
+    for number in range(30):
+        for hand in deal(number):
+            seen = to_bid(" ".join(map(str, hand)), rules=rules)
+            assert low <= BOTS[level].bid(seen) <= high
+
+
+@pytest.mark.parametrize("level", BOTS)
+def test_a_bot_that_is_not_to_act_says_so(level: str) -> None:
+    spectator_hand = to_bid("", rules=PRESETS["arcadia"])
+
+    with pytest.raises(ValueError, match="hand"):
+        BOTS[level].bid(spectator_hand)
+    with pytest.raises(ValueError, match="turn"):
+        BOTS[level].play(to_bid("AS 2C"))
+
+
+@pytest.mark.parametrize("level", BOTS)
+def test_the_last_card_is_played_without_ado(level: str) -> None:
+    assert BOTS[level].play(to_play("7D")).text == "7D"
