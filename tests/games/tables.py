@@ -13,7 +13,7 @@ from games.engine.rules import PRESETS, HouseRules
 from games.models import Event, Game
 from games.queries import running
 from games.services import lobby, play
-from games.store import Table
+from games.table import Table
 
 NOW: Final = datetime(2026, 11, 29, 19, 29, 31, tzinfo=UTC)
 ARCADIA: Final = PRESETS["arcadia"]

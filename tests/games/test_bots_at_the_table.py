@@ -10,7 +10,7 @@ from accounts.models import User
 from games.engine.cards import Card
 from games.engine.observation import Observation
 from games.models import Game
-from games.services import lobby, play, table
+from games.services import lobby, play, settling
 from tests.games.tables import (
     BOTS_ALONE,
     NOW,
@@ -167,4 +167,4 @@ def test_bots_take_their_time_only_where_several_people_sit(
     if people == 2:
         lobby.sit(bina, game, now=NOW)
 
-    assert table.bot_pace(loaded(game)) == pace
+    assert settling.bot_pace(loaded(game)) == pace

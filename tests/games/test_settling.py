@@ -10,11 +10,14 @@ from games.engine import deal, events
 from games.engine.cards import DECK
 from games.engine.rules import PRESETS
 from games.models import Game
-from games.services.table import standings_of
+from games.services import play
+from games.services.settling import standings_of
+from games.table import Derive, dealing_with, derive_hands
 from tests.build import cards
 from tests.games.tables import (
     ARCADIA,
     BOTS_ALONE,
+    NOW,
     ONE_ROUND,
     decisions,
     kinds_of,
@@ -23,18 +26,17 @@ from tests.games.tables import (
     new_game,
     play_on,
     seated,
-    step,
 )
 
 FRIENDS = PRESETS["everestbuzz-friends"].replace(rounds=1)
 SIDE_BY_SIDE = ARCADIA.replace(rounds=3, parallel_rounds=True)
 
 
-def dealing(by_attempt: Callable[[int], events.Hands | None]) -> store.Derive:
+def dealing(by_attempt: Callable[[int], events.Hands | None]) -> Derive:
     """A derivation that deals these hands, or the true ones for None."""
 
     def derive(round_key: bytes, game: str, key: int, attempt: int) -> events.Hands:
-        return by_attempt(attempt) or store.derive_hands(round_key, game, key, attempt)
+        return by_attempt(attempt) or derive_hands(round_key, game, key, attempt)
 
     return derive
 
@@ -53,7 +55,7 @@ def fair() -> events.Hands:
 
 def test_a_deal_without_spades_is_thrown_in_and_dealt_again(asha: User) -> None:
     hands = {0: without_spades(2), 1: without_spades(0), 2: fair()}
-    with store.dealing_with(dealing(hands.get)):
+    with dealing_with(dealing(hands.get)):
         game = new_game(asha, FRIENDS)
 
         lines = [line for line in log_of(game) if line.round == 1]
@@ -74,7 +76,7 @@ def test_a_deal_without_spades_is_thrown_in_and_dealt_again(asha: User) -> None:
 
 def test_every_attempt_is_committed_anew_under_the_same_key(asha: User) -> None:
     hands = {0: without_spades(2), 1: fair()}
-    with store.dealing_with(dealing(hands.get)):
+    with dealing_with(dealing(hands.get)):
         game = new_game(asha, FRIENDS)
 
     first, second = (line.data for line in log_of(game) if line.kind == "dealt")
@@ -86,7 +88,7 @@ def test_low_bids_are_thrown_in_after_the_fourth_and_turns_go_on_counting(
     asha: User, bina: User, chandra: User, dipak: User
 ) -> None:
     rules = PRESETS["everestbuzz-practice"].replace(redeal_bids_below=8, rounds=1)
-    with store.dealing_with(dealing(lambda attempt: fair())):
+    with dealing_with(dealing(lambda attempt: fair())):
         game = seated([asha, bina, chandra, dipak], rules)
         play_on(game, decisions=5, choose=lambda seen: 1)
 
@@ -98,13 +100,13 @@ def test_low_bids_are_thrown_in_after_the_fourth_and_turns_go_on_counting(
 
 
 def test_the_dealer_moves_on_from_round_to_round(asha: User) -> None:
-    game = new_game(asha, ARCADIA, BOTS_ALONE)
-    play_on(game)
+    game = new_game(asha, ARCADIA.replace(rounds=2), BOTS_ALONE)
+    play_on(game, decisions=57)
 
     first = Game.objects.get(pk=game).first_dealer
     assert first is not None
     assert [row.dealer for row in loaded(game).rows.values()] == [
-        (first + place) % 4 for place in range(5)
+        (first + place) % 4 for place in range(2)
     ]
 
 
@@ -126,11 +128,9 @@ def test_side_by_side_every_round_is_dealt_at_the_start(asha: User) -> None:
 
 
 def finish(game: str, number: int) -> None:
-    """Play this round to its end and no other."""
-    while due := [
-        place for place, (each, _, _) in enumerate(decisions(loaded(game))) if each == number
-    ]:
-        step(game, pick=due[0])
+    """Have the bots play this round to its end and no other."""
+    for turn in range(56):
+        play.bot_turn(game, round=number, turn=turn, now=NOW)
 
 
 @pytest.mark.parametrize(

@@ -225,7 +225,7 @@ def add_a_foreign_card(game: str) -> None:
 def test_a_broken_game_says_so_without_a_card_or_a_secret(
     asha: User, poison: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from games.store import BrokenLog
+    from games.table import BrokenLog
 
     game = new_game(asha)
     break_seed(game) if poison == "seed" else add_a_foreign_card(game)

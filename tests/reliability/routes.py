@@ -1,0 +1,154 @@
+"""Every address of the site with what to send there. A new address without an entry fails the suite."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+Body = Mapping[str, Any]
+
+# What the parameters of other people's routes stand for: Django's admin, allauth.
+FILLED: Final = {
+    "app_label": "accounts",
+    "content_type_id": "1",
+    "id": "1",
+    "key": "abc",
+    "object_id": "1",
+    "pk": "1",
+    "uidb36": "1",
+    "step": "1",
+    "url": "games/event/",
+}
+# Addresses of other people's making and our own few that show no game: an empty form is what they are sent.
+PLAIN: Final = ("admin/", "accounts/", "settings/", "i18n/", "healthz", "readyz", "api/docs/")
+# Lists that games are in. Every other address without a game in it is asked by turns, since there are many.
+LISTS: Final = ("", "home/", "next/", "tables/", "api/v1/games", "api/v1/me/turns")
+# Not asked, and why.
+LEFT_OUT: Final[Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request: `form` or `json` is what a POST or DELETE sends."""
+
+    method: str
+    path: str
+    json: Body | None = None
+    form: Body | None = None
+
+    def __str__(self) -> str:
+        return f"{self.method} /{self.path} {self.json or self.form or ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a position offers to be asked: the game, the decision of the seat that looks on, answers worth trying."""
+
+    game: str
+    round: int
+    turn: int
+    seq: int
+    bids: Sequence[int]
+    cards: Sequence[str]
+    preset: str = "arcadia"
+
+    @property
+    def moves(self) -> list[dict[str, Any]]:
+        here = {"round": self.round, "turn": self.turn}
+        return [
+            *({**here, "bid": bid} for bid in self.bids),
+            *({**here, "card": card} for card in self.cards),
+            *({**here, "turn": self.turn + 1, "card": card} for card in self.cards[:1]),
+        ]
+
+
+def every_route() -> Iterator[str]:
+    yield from _walk(get_resolver().url_patterns, "")
+
+
+def _walk(patterns: Sequence[URLPattern | URLResolver], before: str) -> Iterator[str]:
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _walk(pattern.url_patterns, route)
+        else:
+            yield route
+
+
+def is_near(route: str) -> bool:
+    """Whether this is an address where a game is shown or played."""
+    return route in LISTS or "game>" in route or "game_id>" in route
+
+
+def asks_of(route: str, now: Moment) -> list[Ask]:
+    """What to ask at this route. LookupError when nothing is known about it."""
+    path = _filled(route, now)
+    asks = [Ask("HEAD", path), Ask("OPTIONS", path)]
+    if route.startswith(PLAIN):
+        return [Ask("GET", path), *asks, Ask("POST", path, form={})]
+    queries, posts = _known(now)[route]
+    asks += [Ask("GET", path + query) for query in queries]
+    if route.startswith("api/"):
+        asks += [Ask("POST", path, json=post) for post in posts]
+    else:
+        asks += [Ask("POST", path, form=post) for post in posts]
+    if route == "api/v1/games/<api_game:game>/seats/me":
+        asks.append(Ask("DELETE", path))
+    return asks
+
+
+def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
+    """Route -> the query strings to read it with, and the bodies to post to it."""
+    cards = [move for move in now.moves if "card" in move]
+    bids = [move for move in now.moves if "bid" in move]
+    reading, nothing = ([""], []), {}
+    table = {"preset": now.preset, "seats": ["me", "bot:steady", "bot:steady", "bot:steady"]}
+    seen = [f"?round={now.round}", *(f"?pick={card}" for card in now.cards)]
+    return {
+        "api/v1/openapi.yaml": (["", "?format=json"], []),
+        "api/v1/rules": reading,
+        "api/v1/me": reading,
+        "api/v1/me/turns": reading,
+        "api/v1/games": (["", "?status=playing", "?mine=true", "?awaiting=true"], [table, {}, {"preset": "none"}]),
+        "api/v1/games/reserve": ([""], [nothing]),
+        "api/v1/games/<api_game:game>": (["", "?format=json"], []),
+        "api/v1/games/<api_game:game>/seats": ([""], [nothing, {"seat": 2}]),
+        "api/v1/games/<api_game:game>/seats/me": ([""], []),
+        "api/v1/games/<api_game:game>/start": ([""], [nothing]),
+        "api/v1/games/<api_game:game>/moves": ([""], [*now.moves, nothing]),
+        "api/v1/games/<api_game:game>/events": (["", f"?after={now.seq - 3}&limit=2"], []),
+        "api/v1/games/<api_game:game>/export": reading,
+        "api/v1/games/<api_game:game>/transcript": reading,
+        "": reading,
+        "play/": ([""], [nothing]),
+        "home/": reading,
+        "next/": ([""], [nothing]),
+        "tables/": reading,
+        "games/new/": (["", f"?preset={now.preset}"], [nothing, {"preset": now.preset}]),
+        "rules/": reading,
+        "rules/<slug:name>/": reading,
+        "fairness/": reading,
+        "learn/": reading,
+        "learn/<int:step>/": ([""], [nothing]),
+        "games/<slug:game_id>/": (["", *seen], []),
+        "games/<slug:game_id>/table": (["", f"?v={now.seq}", *seen[1:2]], []),
+        "games/<slug:game_id>/bid": ([""], bids or [nothing]),
+        "games/<slug:game_id>/play": ([""], [*cards, *({**card, "picked": card["card"]} for card in cards[:1])] or [nothing]),
+        "games/<slug:game_id>/sit": ([""], [nothing, {"seat": "2"}]),
+        "games/<slug:game_id>/leave": ([""], [nothing]),
+        "games/<slug:game_id>/start": ([""], [nothing]),
+    }  # fmt: skip
+
+
+def _filled(route: str, now: Moment) -> str:
+    """The route with its parameters filled in. KeyError for a parameter that nobody thought of."""
+    values = FILLED | {"game": now.game, "game_id": now.game, "name": now.preset}
+    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values[found[1]], _without_regex(route))
+    return path.removeprefix("^").replace("^", "").replace("$", "").replace("/$", "/")
+
+
+def _without_regex(route: str) -> str:
+    """`(?P<key>[-:\\w]+)` written as `<key>`, as in every other route."""
+    return re.sub(r"\(\?P<(\w+)>[^)]*\)", r"<\1>", route)
