@@ -19,7 +19,7 @@ from games.engine.round import State
 from games.engine.transcript import Transcript
 from games.models import Game, Round, Seat
 from games.refusals import GameNotFound, NotStarted
-from games.store import Table
+from games.table import Table
 from games.wording import explain
 
 Json = dict[str, Any]

@@ -1,148 +1,29 @@
 """The only door to the log: open a game under lock, fold what is needed, append an event.
 
-A `Table` is a game as it was read in one transaction: its rows, the rounds that were folded, and the decisions made in them.
 Whoever changes a game opens it with `locked`, which holds the game's row until the transaction ends and writes the
 events and their projections before it does. A move folds the events of its own round and of no other.
-
-Hands are stored nowhere: `derive_hands` is the one function that makes them, from the game's sealed seed.
 """
 
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
-from cryptography.fernet import InvalidToken
 from django.db import transaction
 
 from games import dealkeys, projections
 from games.engine import deal, events
 from games.engine.chain import Record, genesis, minute_of, next_hash, record
 from games.engine.errors import RuleViolation
-from games.engine.observation import Observation
 from games.engine.round import RoundState
 from games.engine.rules import HouseRules
 from games.models import DealSecret, Event, Game, Round, SealedBid, Seat
 from games.refusals import GameNotFound
+from games.table import BrokenLog, Decision, Table
 
 Kind = Event.Kind
 By = Event.By
-
-
-class BrokenLog(Exception):
-    """The stored log of a game contradicts the rules or its own seed. Never a player's fault."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A decision that the log holds: what was answered, by which seat, under which number and hash."""
-
-    seat: int
-    bid: int | None
-    card: str | None
-    seq: int
-    hash: str
-
-
-Derive = Callable[[bytes, str, int, int], events.Hands]
-
-
-def derive_hands(round_key: bytes, game: str, key: int, attempt: int) -> events.Hands:
-    """Four hands by seat, dealt in `game` under key index `key`. The one place where hidden cards come into being."""
-    return deal.hands(round_key, attempt)
-
-
-_derive: ContextVar[Derive] = ContextVar("derive", default=derive_hands)
-
-
-@contextmanager
-def dealing_with(derive: Derive) -> Iterator[None]:
-    """Deal other hands for a while: how the tests show that nobody's answer depends on a card that is hidden from them."""
-    token = _derive.set(derive)
-    try:
-        yield
-    finally:
-        _derive.reset(token)
-
-
-@dataclass
-class Table:
-    """A game and what was read of it. `rounds` and `decisions` hold the rounds that were folded, by number;
-    `changed` are the numbers of those whose rows must be written, `lines` the events that must be.
-    """
-
-    game: Game
-    rules: HouseRules
-    seats: list[Seat]
-    rows: dict[int, Round]
-    now: datetime
-    rounds: dict[int, RoundState] = field(default_factory=dict)
-    decisions: dict[tuple[int, int], Decision] = field(default_factory=dict)
-    changed: set[int] = field(default_factory=set)
-    lines: list[Event] = field(default_factory=list)
-    round_keys: dict[int, bytes] = field(default_factory=dict, repr=False)
-
-    def seat_of(self, user_id: int | None) -> int | None:
-        """The seat that this user holds, if any."""
-        if user_id is None:
-            return None
-        return next((seat.number for seat in self.seats if seat.user_id == user_id), None)
-
-    def is_visible_to(self, user_id: int | None) -> bool:
-        """Whether this user (None: somebody without an account) may know that the game exists."""
-        if self.game.visibility == Game.Visibility.PUBLIC:
-            return True
-        if user_id is None:
-            return False
-        return self.game.created_by_id == user_id or any(
-            user_id in (seat.user_id, seat.invited_id) for seat in self.seats
-        )
-
-    def observe(self, number: int, seat: int | None) -> Observation:
-        return self.rounds[number].observe(seat)
-
-    @cached_property
-    def s_128(self) -> bytes:
-        try:
-            return dealkeys.unseal(bytes(self.game.secret.sealed))
-        except InvalidToken:
-            raise BrokenLog(f"game {self.game.id}: none of DEAL_KEYS opens its seed") from None
-
-    @property
-    def contributions(self) -> tuple[bytes, ...]:
-        return tuple(bytes(seat.contribution) for seat in self.seats)
-
-    def round_key(self, key: int) -> bytes:
-        if key not in self.round_keys:
-            self.round_keys[key] = deal.round_key(
-                self.game.id, self.link(key), self.contributions, key
-            )
-        return self.round_keys[key]
-
-    def link(self, key: int) -> bytes:
-        return deal.link(self.game.id, self.s_128, key)
-
-    def write(self) -> None:
-        """Write the events appended since the table was opened, and the projections of what changed."""
-        Event.objects.bulk_create(self.lines)
-        self.lines.clear()
-        projections.write(self.game, self.seats, self.rows, self.changed, now=self.now)
-
-    def bots_due(self) -> list[tuple[int, int]]:
-        """Every `(round, seat)` where a built-in bot is to act."""
-        return projections.bots_due(self.game, self.seats, self.rows)
-
-    def hands(self, key: int, attempt: int) -> events.Hands:
-        return _derive.get()(self.round_key(key), self.game.id, key, attempt)
-
-    def salt(self, number: int, seat: int) -> bytes:
-        """What lets a seat check its own hand against the commitment of the deal that lies on the table."""
-        row = self.rows[number]
-        return deal.hand_salt(self.round_key(row.key), row.attempt, seat)
 
 
 # Opening a game
@@ -157,7 +38,7 @@ def locked(game_id: str, *rounds: int, now: datetime) -> Iterator[Table]:
     with transaction.atomic():
         table = load(game_id, *rounds, now=now, lock=True)
         yield table
-        table.write()
+        write(table)
 
 
 def load(game_id: str, *rounds: int, now: datetime, lock: bool = False) -> Table:
@@ -229,6 +110,18 @@ def _lay_sealed_bids(table: Table, numbers: list[int]) -> None:
         state = table.rounds[kept.round]
         if state.awaits_bids and state.attempt == kept.attempt:
             table.rounds[kept.round] = state.apply(events.Bid(kept.round, kept.seat, kept.bid))
+
+
+def write(table: Table) -> None:
+    """Write the events appended since the table was opened, and the projections of what changed.
+
+    Nothing changes without an event, so a repeated answer writes nothing: it must not put off the sweep either.
+    """
+    if not table.lines:
+        return
+    Event.objects.bulk_create(table.lines)
+    table.lines.clear()
+    projections.write(table.game, table.seats, table.rows, table.changed, now=table.now)
 
 
 # Appending
@@ -365,7 +258,7 @@ def _open_round(table: Table, number: int) -> Round:
 
 
 def _add_line(table: Table, **columns: Any) -> Event:
-    """The next line of the log: number, time and hash are given here and nowhere else. `Table.write` stores it."""
+    """The next line of the log: number, time and hash are given here and nowhere else. `write` stores it."""
     game = table.game
     event = Event(game=game, seq=game.seq + 1, at=table.now, prev_hash=game.head, **columns)
     event.hash = next_hash(bytes.fromhex(game.head), record_of(event)).hex()

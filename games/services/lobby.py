@@ -30,8 +30,9 @@ from games.refusals import (
     TooManyGames,
     UnknownPlayer,
 )
-from games.services import table as tables
-from games.store import By, Kind, Table
+from games.services import settling
+from games.store import By, Kind
+from games.table import Table
 
 MAX_RUNNING_GAMES: Final = 50
 MAX_RUNNING_GAMES_WITHOUT_PEOPLE: Final = 10
@@ -93,8 +94,8 @@ def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None
                 seat.invited = people[name]
                 seat.save(update_fields=["invited"])
         _start_if_full(table)
-        table.write()
-        tables.nudge(table)
+        store.write(table)
+        settling.nudge(table)
     return table
 
 
@@ -126,7 +127,7 @@ def sit(
             table, _free_seat(table, user, seat), user, contribution, anchor_seen=anchor is not None
         )
         _start_if_full(table)
-        tables.nudge(table)
+        settling.nudge(table)
     return table
 
 
@@ -161,7 +162,7 @@ def start(user: User, game_id: str, *, now: datetime) -> Table:
             if not seat.is_taken:
                 _join_bot(table, seat, FILLER.removeprefix("bot:"))
         _start_if_full(table)
-        tables.nudge(table)
+        settling.nudge(table)
     return table
 
 
@@ -288,4 +289,4 @@ def _start_if_full(table: Table) -> None:
         return
     table.game.status, table.game.started_at = Game.Status.PLAYING, table.now
     store.append_fact(table, Kind.STARTED, by=By.PLAYER)
-    tables.deal_first(table, deal.first_dealer(table.round_key(1)))
+    settling.deal_first(table, deal.first_dealer(table.round_key(1)))

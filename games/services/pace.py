@@ -8,7 +8,8 @@ from django.db import transaction
 
 from games import store
 from games.models import Game
-from games.services import table as tables
+from games.services import settling
+from games.table import BrokenLog
 
 logger = structlog.get_logger(__name__)
 
@@ -40,8 +41,8 @@ def _nudge_again(game_id: str, *, now: datetime) -> None:
     table = store.load(game_id, now=now)
     try:
         store.fold(table, *{number for number, _ in table.bots_due()})
-    except store.BrokenLog:
+    except BrokenLog:
         # One game that contradicts itself must not stop the sweep for all others.
         logger.error("broken_log", game=game_id)
         return
-    tables.nudge(table, at_once=True)
+    settling.nudge(table, at_once=True)

@@ -20,8 +20,9 @@ from games.engine.observation import Observation
 from games.engine.round import State
 from games.models import Game
 from games.refusals import GameNotFound, NotSeated, StaleTurn
-from games.services import table as tables
-from games.store import By, Table
+from games.services import settling
+from games.store import By
+from games.table import Table
 
 logger = structlog.get_logger(__name__)
 
@@ -65,8 +66,8 @@ def bot_turn(game_id: str, *, round: int, turn: int, now: datetime) -> bool:
             return False
         answer = _ask_bot(table, table.observe(round, seat), level=table.seats[seat].bot)
         _append(table, round, seat, answer, by=By.BOT)
-        tables.settle(table, round)
-        tables.nudge(table)
+        settling.settle(table, round)
+        settling.nudge(table)
     return True
 
 
@@ -92,8 +93,8 @@ def _decide(
         except RuleViolation as refused:
             refused.data |= _help_to_go_on(table, round, seat, refused.code)
             raise
-        tables.settle(table, round)
-        tables.nudge(table)
+        settling.settle(table, round)
+        settling.nudge(table)
     return Move(table, seq, head, repeated=False)
 
 

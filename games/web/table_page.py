@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from games import queries
 from games.engine.observation import Observation
 from games.models import Game
-from games.store import Table
+from games.table import Table
 from games.web import rules
 from games.web.board import Board, PastTrick, board_of, past_tricks
 from games.web.company import Company

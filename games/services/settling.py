@@ -10,7 +10,8 @@ from games.engine.events import ThrownIn
 from games.engine.round import State
 from games.engine.scoring import Standings, standings
 from games.models import Game
-from games.store import By, Kind, Table
+from games.store import By, Kind
+from games.table import Table
 
 
 def deal_first(table: Table, first_dealer: int) -> None:
