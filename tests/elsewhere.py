@@ -4,13 +4,18 @@ The suite's own database is never flushed: the triggers of the log would rightly
 """
 
 import os
+import signal
+import sqlite3
 import subprocess
 import sys
 import uuid
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from textwrap import dedent
-from typing import Final
+from typing import Any, Final
 
+import psycopg
 from django.db import connection
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -22,6 +27,7 @@ class Elsewhere:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.started: list[subprocess.Popen[bytes]] = []
         self.name = f"elsewhere_{uuid.uuid4().hex[:12]}"
         self.environment = os.environ | {
             "CALLBREAK_VAR": str(folder),
@@ -55,20 +61,52 @@ class Elsewhere:
         """Run a command of `manage.py`; what it said."""
         return self._run(["manage.py", *arguments], ok=ok)
 
-    def run(self, code: str, *, ok: bool = True, **environment: str) -> str:
+    def run(self, code: str, **environment: str) -> str:
         """Run Python code with Django set up; what it printed."""
-        return self._run(["-c", _SETUP + dedent(code)], ok=ok, **environment)
+        return self._run(["-c", _SETUP + dedent(code)], environment=environment)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """What the database answers, asked beside Django and at once."""
+        if is_postgresql():
+            with psycopg.connect(self.url()) as link:
+                return link.execute(query.encode()).fetchall()
+        with closing(sqlite3.connect(self.folder / "callbreak.sqlite3", timeout=20)) as file:
+            return file.execute(query).fetchall()
+
+    def start(self, *command: str, **environment: str) -> subprocess.Popen[bytes]:
+        """Start a Python program of the site, in a process group of its own. It ends with `remove`."""
+        with (self.folder / "processes.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, *command],
+                cwd=ROOT,
+                env=self.environment | environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.started.append(process)
+        return process
+
+    def kill(self, process: subprocess.Popen[bytes]) -> None:
+        """SIGKILL for this process, which we started, and for its children."""
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
     def remove(self) -> None:
+        for process in self.started:
+            self.kill(process)
         if is_postgresql():
             with connection._nodb_cursor() as cursor:
                 cursor.execute(f'DROP DATABASE "{self.name}" WITH (FORCE)')
 
-    def _run(self, command: list[str], *, ok: bool, **environment: str) -> str:
+    def _run(
+        self, command: list[str], *, ok: bool = True, environment: Mapping[str, str] | None = None
+    ) -> str:
         done = subprocess.run(
             [sys.executable, *command],
             cwd=ROOT,
-            env=self.environment | environment,
+            env=self.environment | dict(environment or {}),
             capture_output=True,
             text=True,
             timeout=120,

@@ -7,6 +7,7 @@ import pytest
 from django.conf import LazySettings
 
 from accounts.models import User
+from games.bots import BOTS, Policy
 from games.engine.cards import Card
 from games.engine.observation import Observation
 from games.models import Game
@@ -107,7 +108,7 @@ def test_tasks_that_come_twice_late_and_out_of_order_play_each_decision_once(ash
 def test_where_one_bot_breaks_the_steady_one_answers(
     asha: User, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    policies = dict(play.BOTS) | {"beginner": Raises()}
+    policies: dict[str, Policy] = dict(BOTS) | {"beginner": Raises()}
     monkeypatch.setattr(play, "BOTS", MappingProxyType(policies))
     game = new_game(asha, seats=[f"bot:{level}"] * 4)
 
@@ -119,7 +120,7 @@ def test_where_one_bot_breaks_the_steady_one_answers(
 def test_where_every_bot_breaks_the_first_legal_answer_is_given(
     asha: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(play, "BOTS", MappingProxyType(dict.fromkeys(play.BOTS, Raises())))
+    monkeypatch.setattr(play, "BOTS", MappingProxyType(dict.fromkeys(BOTS, Raises())))
     game = new_game(asha)
 
     step(game)
@@ -132,7 +133,7 @@ def test_where_every_bot_breaks_the_first_legal_answer_is_given(
 def test_a_bot_that_answers_against_the_rules_does_not_stop_the_table(
     asha: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    policies = dict(play.BOTS) | {"beginner": Cheats()}
+    policies: dict[str, Policy] = dict(BOTS) | {"beginner": Cheats()}
     monkeypatch.setattr(play, "BOTS", MappingProxyType(policies))
     game = new_game(asha, seats=BOTS_ALONE)
 

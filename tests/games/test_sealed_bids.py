@@ -67,11 +67,11 @@ def test_three_sealed_bids_are_shown_to_their_own_seats_alone(game: str, four: l
     for seat in (0, 1, 3):
         bid(game, four, seat)
 
-    for viewer in (*four, None):
-        table = queries.open_table(game, viewer and viewer.pk, now=NOW)
-        seat = table.seat_of(viewer and viewer.pk)
-        seen = queries.game_as_seen(table, viewer and viewer.pk)["rounds"][0]
-        assert seen["bids"] == [BIDS[place] if place == seat != 2 else None for place in range(4)]
+    for viewer in (*(user.pk for user in four), None):
+        table = queries.open_table(game, viewer, now=NOW)
+        own = table.seat_of(viewer)
+        seen = queries.game_as_seen(table, viewer)["rounds"][0]
+        assert seen["bids"] == [BIDS[seat] if seat == own != 2 else None for seat in range(4)]
         assert seen["has_bid"] == [True, True, False, True]
         assert seen["to_act"] is None
     assert loaded(game).rows[1].bids == [None] * 4

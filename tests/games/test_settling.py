@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import User
-from games import store
 from games.engine import deal, events
 from games.engine.cards import DECK
 from games.engine.rules import PRESETS

@@ -12,7 +12,7 @@ from games.models import Event
 from tests.games.tables import new_game, play_on
 
 COLUMNS: Final = [
-    field.column for field in Event._meta.concrete_fields if field.column not in ("id", "data")
+    str(field.column) for field in Event._meta.concrete_fields if field.column not in ("id", "data")
 ]
 on_sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's own words")
 on_postgresql = pytest.mark.skipif(
@@ -128,7 +128,7 @@ def test_a_log_does_not_begin_before_one(bid: Event) -> None:
 
 # What may not happen to it
 
-UNIQUE: Final = {
+UNIQUE: Final[dict[str, dict[str, Any]]] = {
     "event_id_once": {"turn": 900, "seq": 900, "attempt": 9},
     "event_seq_once": {"id": None, "turn": 900, "attempt": 9},
     "event_turn_once": {"id": None, "seq": 900, "attempt": 9},

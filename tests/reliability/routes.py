@@ -103,7 +103,9 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
     """Route -> the query strings to read it with, and the bodies to post to it."""
     cards = [move for move in now.moves if "card" in move]
     bids = [move for move in now.moves if "bid" in move]
-    reading, nothing = ([""], []), {}
+    picked: list[Body] = [{**move, "picked": move["card"]} for move in cards[:1]]
+    reading: tuple[list[str], list[Body]] = ([""], [])
+    nothing: Body = {}
     table = {"preset": now.preset, "seats": ["me", "bot:steady", "bot:steady", "bot:steady"]}
     seen = [f"?round={now.round}", *(f"?pick={card}" for card in now.cards)]
     return {
@@ -135,7 +137,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "games/<slug:game_id>/": (["", *seen], []),
         "games/<slug:game_id>/table": (["", f"?v={now.seq}", *seen[1:2]], []),
         "games/<slug:game_id>/bid": ([""], bids or [nothing]),
-        "games/<slug:game_id>/play": ([""], [*cards, *({**card, "picked": card["card"]} for card in cards[:1])] or [nothing]),
+        "games/<slug:game_id>/play": ([""], [*cards, *picked, nothing]),
         "games/<slug:game_id>/sit": ([""], [nothing, {"seat": "2"}]),
         "games/<slug:game_id>/leave": ([""], [nothing]),
         "games/<slug:game_id>/start": ([""], [nothing]),

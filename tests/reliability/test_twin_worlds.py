@@ -88,7 +88,8 @@ class Answer:
         for each in fields(self):
             ours, theirs = (repr(getattr(answer, each.name)) for answer in (self, other))
             if ours != theirs:
-                place = len(os.path.commonprefix([ours, theirs]))
+                pairs = enumerate(zip(ours, theirs, strict=False))
+                place = next((place for place, (a, b) in pairs if a != b), 0)
                 start = max(place - 60, 0)
                 return f"{each.name}: {ours[start : place + 60]} / {theirs[start : place + 60]}"
         return ""
@@ -133,8 +134,8 @@ class World:
 def after_commit() -> None:
     """Run what waits for the commit that never comes."""
     waiting, connection.run_on_commit = connection.run_on_commit, []
-    for _, act, _ in waiting:
-        act()
+    for each in waiting:
+        each[1]()
 
 
 @pytest.fixture
@@ -342,7 +343,7 @@ def test_nobody_else_can_tell_two_worlds_apart(
     at = position(people(person), pair, world)
     everybody = viewers(at, person)
     after_commit()
-    size = 0
+    size, moved = 0, set()
 
     for viewer, ask in asked(at, pair, everybody):
         here = world.ask(viewer, ask)
@@ -351,7 +352,12 @@ def test_nobody_else_can_tell_two_worlds_apart(
         assert here == there, f"{viewer.name}: {ask}: {here.unlike(there)}"
         assert here.status != 500, f"{viewer.name}: {ask} {here.lines}"
         size += len(here.body)
+        if ask.path.endswith("/moves") and ask.method == "POST":
+            moved.add((viewer.name, here.status))
 
+    # Both what is accepted and what is refused was looked at.
+    assert {("the seat's token", 201), ("the seat's token", 422)} <= moved
+    assert ("an outsider's token", 403) in moved
     bots = bots_agree(at)
     kind = KINDS[pair % len(KINDS)].name
     count(

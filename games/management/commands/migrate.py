@@ -8,8 +8,8 @@ from games import guards
 
 
 class Command(migrate.Command):
-    def check(self, *args: Any, databases: Any = None, **kwargs: Any) -> None:
+    def check(self, *args: Any, **kwargs: Any) -> None:
         # Django checks before it migrates, and would refuse for want of what migrating brings.
-        for alias in databases or ():
+        for alias in kwargs.get("databases") or ():
             guards.install(using=alias)
-        super().check(*args, databases=databases, **kwargs)
+        super().check(*args, **kwargs)

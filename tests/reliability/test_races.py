@@ -1,0 +1,65 @@
+"""Posts that arrive at the same moment: each decision is made once, and everybody is told the truth about it."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.elsewhere import Elsewhere
+from tests.reliability.races import Server, race
+
+DECISIONS = int(os.environ.get("RACES", "60"))
+ALIKE, UNLIKE = 12, 6
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def server(
+    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: object
+) -> Iterator[Server]:
+    with django_db_blocker.unblock():  # type: ignore[attr-defined] # pytest-django does not export its type
+        site = Elsewhere(tmp_path_factory.mktemp("races"))
+        try:
+            site.manage("migrate", "--verbosity=0")
+            site.manage("createcachetable")
+            server = Server(site)
+            server.open(rounds=-(-DECISIONS // 56))
+            yield server
+        finally:
+            site.remove()
+
+
+def test_every_decision_is_made_once(server: Server, count: Callable[[str], None]) -> None:
+    raced = race(server, decisions=DECISIONS, alike=ALIKE, unlike=UNLIKE)
+
+    game = server.games["playing"]
+    query = f"SELECT count(*), count(DISTINCT (100 * round + turn)) FROM games_event WHERE turn IS NOT NULL AND game_id = '{game}'"
+    assert raced.wrong == []
+    assert server.site.rows(query) == [(DECISIONS, DECISIONS)]
+    assert raced.statuses[201] == DECISIONS
+    server.verify()
+    count(f"races: {raced}, 0 twice, 0 answers 5xx")
+
+
+def test_the_last_seat_is_taken_once(server: Server) -> None:
+    game = server.games["open"]
+
+    got = server.at_once([(f"games/{game}/seats", person, {}) for person in (1, 2, 3, 4)])
+
+    assert sorted(answer.status for answer in got)[0] < 300
+    assert [answer.status for answer in got].count(409) == 3, [answer.status for answer in got]
+    query = f"SELECT count(*) FROM games_event WHERE game_id = '{game}' AND kind = "
+    assert server.site.rows(query + "'joined'") == [(4,)]
+    assert server.site.rows(query + "'dealt'") == [(1,)]
+
+
+def test_a_start_pressed_many_times_deals_once(server: Server) -> None:
+    game = server.games["to start"]
+
+    got = server.at_once([(f"games/{game}/start", 0, {})] * 12)
+
+    assert {answer.status for answer in got} == {200}
+    query = f"SELECT count(*) FROM games_event WHERE game_id = '{game}' AND kind = "
+    assert server.site.rows(query + "'started'") == [(1,)]
+    assert server.site.rows(query + "'dealt'") == [(1,)]
