@@ -23,6 +23,17 @@ _SUIT_ORDER: Final = "SHCD"
 
 
 @dataclass(frozen=True, slots=True)
+class Pick:
+    """A card chosen and not played yet, at the decision it was chosen for; `turn` None: at any."""
+
+    card: str
+    turn: int | None = None
+
+
+NO_PICK: Final = Pick("")
+
+
+@dataclass(frozen=True, slots=True)
 class Tag:
     text: str
     style: str = ""
@@ -78,7 +89,7 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """`columns` is how many of my cards stand in a row on a phone. `acts`: it is my turn."""
+    """`acts`: it is my turn. `picked` is a card I chose and may play; `is_refusing`: `say` is about one I may not."""
 
     round: int
     turn: int
@@ -96,7 +107,13 @@ class Board:
     picked_sign: str
     say: str
     say_more: str
+    is_refusing: bool
     feed: tuple[tuple[bool, str], ...]
+
+    @property
+    def is_quiet(self) -> bool:
+        """Nothing stands under any card of the hand."""
+        return not any(held.why for held in self.hand)
 
     @property
     def is_bidding(self) -> bool:
@@ -104,10 +121,11 @@ class Board:
 
 
 def board_of(
-    seen: Observation, company: Company, totals: Sequence[int], *, sort: str, pick: str = ""
+    seen: Observation, company: Company, totals: Sequence[int], *, sort: str, pick: Pick = NO_PICK
 ) -> Board:
-    """The board of a round that is being bid or played. `pick` is the card chosen and not played yet, if any."""
-    picked = next((card for card in seen.hand if card.text == pick and seen.acts), None)
+    """The board of a round that is being bid or played. A `pick` for an earlier decision is let go."""
+    is_mine_to_pick = seen.acts and pick.turn in (None, seen.turn)
+    picked = next((card for card in seen.hand if is_mine_to_pick and card.text == pick.card), None)
     say, more = _say(seen, company, picked)
     tricks = past_tricks(seen.tricks, company)
     playable = picked is not None and picked in seen.legal
@@ -130,6 +148,7 @@ def board_of(
         picked_sign=card_sign(picked.text) if picked is not None and playable else "",
         say=say,
         say_more=more,
+        is_refusing=picked is not None and not playable,
         feed=tuple(_since_my_card(seen, company)),
     )
 

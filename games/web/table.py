@@ -24,6 +24,7 @@ from games.engine.cards import card
 from games.engine.errors import RuleViolation
 from games.refusals import GameNotFound, NotSeated, Refusal
 from games.services import lobby, play
+from games.web.board import NO_PICK, Pick
 from games.web.context import waiting_games
 from games.web.display import Display
 from games.web.table_page import table_page
@@ -38,8 +39,10 @@ _CONFLICT: Final = 409
 
 @require_safe
 def show(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The table, whatever its state. `?round=` asks for one of its rounds, `?pick=` has a card chosen."""
-    return _table(request, game_id, number=_round_asked(request), pick=request.GET.get("pick", ""))
+    """The table, whatever its state. `?round=` asks for one of its rounds, `?pick=` (at decision `?turn=`) has a card chosen."""
+    return _table(
+        request, game_id, number=_number_asked(request, "round"), pick=_pick_asked(request)
+    )
 
 
 @require_safe
@@ -54,8 +57,8 @@ def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
     return _table(
         request,
         game_id,
-        number=_round_asked(request),
-        pick=request.GET.get("pick", ""),
+        number=_number_asked(request, "round"),
+        pick=_pick_asked(request),
         is_fragment=True,
     )
 
@@ -86,7 +89,7 @@ def play_card(request: HttpRequest, game_id: str) -> HttpResponse:
     except ValueError as error:
         raise BadRequest from error
     if Display.of(request).ask and request.POST.get("picked") != pressed.text:
-        chosen = urlencode({"round": number, "pick": pressed.text})
+        chosen = urlencode({"round": number, "turn": turn, "pick": pressed.text})
         return redirect(f"{redirect('table', game_id).url}?{chosen}")
     return _answer(
         request,
@@ -95,7 +98,7 @@ def play_card(request: HttpRequest, game_id: str) -> HttpResponse:
             user, game_id, pressed, round=number, turn=turn, now=timezone.now()
         ),
         number=number,
-        pick=pressed.text,
+        pick=Pick(pressed.text, turn),
     )
 
 
@@ -146,7 +149,7 @@ def _answer(
     act: Callable[[User], object],
     *,
     number: int | None = None,
-    pick: str = "",
+    pick: Pick = NO_PICK,
 ) -> HttpResponse:
     """Do what a form asks, then show the table: afresh when it was done, with the reason when it was refused."""
     try:
@@ -174,7 +177,7 @@ def _refused(
     sentence: str,
     status: int,
     number: int | None,
-    pick: str = "",
+    pick: Pick = NO_PICK,
 ) -> HttpResponse:
     return _table(
         request,
@@ -192,7 +195,7 @@ def _table(
     game_id: str,
     *,
     number: int | None = None,
-    pick: str = "",
+    pick: Pick = NO_PICK,
     refusal: str = "",
     status: int = 200,
     is_fragment: bool = False,
@@ -226,9 +229,13 @@ def _user_id(request: HttpRequest) -> int | None:
     return request.user.pk if isinstance(request.user, User) else None
 
 
-def _round_asked(request: HttpRequest) -> int | None:
-    asked = request.GET.get("round", "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else None
+def _number_asked(request: HttpRequest, name: str) -> int | None:
+    asked = request.GET.get(name, "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else None
+
+
+def _pick_asked(request: HttpRequest) -> Pick:
+    return Pick(request.GET.get("pick", ""), _number_asked(request, "turn"))
 
 
 def _whole_number(request: HttpRequest, name: str) -> int:

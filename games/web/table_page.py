@@ -13,7 +13,7 @@ from games.engine.observation import Observation
 from games.models import Game
 from games.table import Table
 from games.web import rules
-from games.web.board import Board, PastTrick, board_of, past_tricks
+from games.web.board import NO_PICK, Board, PastTrick, Pick, board_of, past_tricks
 from games.web.company import Company
 from games.web.display import Display
 from games.web.sheet import (
@@ -117,7 +117,7 @@ def table_page(
     display: Display,
     *,
     number: int | None = None,
-    pick: str = "",
+    pick: Pick = NO_PICK,
     refusal: str = "",
 ) -> TablePage:
     """The page of a game that `viewer` (a user's id) may see. `number` asks for a round; one that is not there is ignored."""
@@ -211,7 +211,7 @@ def _closed() -> dict[str, Any]:
 
 
 def _running(
-    view: Json, seen: Observation, company: Company, display: Display, pick: str
+    view: Json, seen: Observation, company: Company, display: Display, pick: Pick
 ) -> dict[str, Any]:
     totals = [int(total) for total in view["totals"]]
     heading = _heading(seen, company)

@@ -79,6 +79,7 @@ def test_a_chosen_card_outlives_news_and_a_reload(site: str, new_page: NewPage) 
 
     assert f"pick={name}" in page.url
     version = page.locator(".table-state").get_attribute("data-v")
+    page.locator(".playrow button").wait_for()
     # News: the poll asks with an older version and gets the whole inside again.
     page.evaluate("document.querySelector('.table-state').dataset.v = '0'")
     page.locator(f".table-state[data-v='{version}']").wait_for()

@@ -128,8 +128,9 @@ def test_every_card_is_a_button_and_a_refused_one_says_why(
 
     text = answer.content.decode()
     assert answer.status_code == 422
-    assert "cannot be played." in text
-    assert "say--refused" in text
+    said = re.findall(r'<p class="say say--refused"[^>]*>(.*)</p>', text)[0]
+    assert "cannot be played." in said
+    assert "You must" in said or "a spade is due" in said
     assert fields_of(text)["turn"] == fields_of(page)["turn"]
     assert "cannot be played: " in text
 
@@ -143,13 +144,26 @@ def test_asking_before_playing_takes_two_presses(asha: User, browser_of: Browser
 
     first = browser.post(f"/games/{game_id}/play", fields_of(page) | {"card": card})
 
-    assert first.url == f"/games/{game_id}/?round=1&pick={card}"  # type: ignore[attr-defined] # a redirect
+    turn = fields_of(page)["turn"]
+    assert first.url == f"/games/{game_id}/?round=1&turn={turn}&pick={card}"  # type: ignore[attr-defined] # a redirect
     chosen = browser.get(first.url).content.decode()  # type: ignore[attr-defined]
     assert fields_of(chosen)["picked"] == card
     assert "chosen" in chosen
     second = browser.post(f"/games/{game_id}/play", fields_of(chosen) | {"card": card})
     assert second.status_code == 302
     assert f'value="{card}"' not in read(browser, game_id)
+
+
+def test_a_choice_for_an_earlier_decision_is_let_go(asha: User, browser_of: BrowserOf) -> None:
+    game_id = new_table(asha)
+    browser = browser_of(asha)
+    page = play_until(browser, game_id, lambda page: bool(playable(page)))
+
+    turn = int(fields_of(page)["turn"])
+    picks = [f"?pick={playable(page)[0]}&turn={each}" for each in (turn, turn - 1)]
+
+    assert "playrow" in read(browser, game_id, picks[0])
+    assert "playrow" not in read(browser, game_id, picks[1])
 
 
 def test_a_form_from_yesterday_changes_nothing(asha: User, browser_of: BrowserOf) -> None:
@@ -165,7 +179,8 @@ def test_a_form_from_yesterday_changes_nothing(asha: User, browser_of: BrowserOf
     answer = browser.post(f"/games/{game_id}/play", fields_of(old) | {"card": other})
 
     assert answer.status_code == 409
-    assert "The table has moved on" in answer.content.decode()
+    said = re.findall(r'<p class="say say--refused"[^>]*>(.*)</p>', answer.content.decode())[0]
+    assert "The table has moved on" in said
     assert Game.objects.get(pk=game_id).seq == seq
 
 

@@ -14,6 +14,10 @@ let busy = false;
 
 const state = () => holder.querySelector(".table-state");
 const hand = () => holder.querySelector("#hand");
+const chosen = () => {
+  const form = hand()?.elements;
+  return form?.picked.value ? `&pick=${form.picked.value}&turn=${form.turn.value}` : "";
+};
 const isField = (element) => element.matches("input:not([type=hidden]), select, textarea");
 
 /* Fresh insides take the old ones' place. Focus, scroll, open folds and what is being typed stay as they were. */
@@ -68,7 +72,7 @@ async function ask() {
   if (busy) return later();
   const asked = state();
   try {
-    const answer = await fetch(asked.dataset.poll + asked.dataset.v, { credentials: "same-origin" });
+    const answer = await fetch(asked.dataset.poll + asked.dataset.v + chosen(), { credentials: "same-origin" });
     if (answer.status === 200) {
       const html = await answer.text();
       if (!busy && state() === asked) take(html);
@@ -82,14 +86,12 @@ async function ask() {
   later();
 }
 
-/* A card that was chosen and not played yet stays chosen while it is the same decision. */
+/* A card that was chosen and not played yet stays chosen while it is the same decision: the address says which. */
 function take(html) {
-  const picked = hand()?.elements.picked.value;
-  const turn = hand()?.elements.turn.value;
-  show(html);
-  if (!picked) return;
-  if (hand()?.elements.turn.value === turn) pick(holder.querySelector(`#hand [value="${picked}"]`));
-  else forget();
+  const before = chosen();
+  if (!show(html) || !before || chosen()) return;
+  forget();
+  announcer.textContent = `${announcer.dataset.dropped} ${announcer.textContent}`;
 }
 
 function soon() {
@@ -119,6 +121,7 @@ holder.addEventListener("submit", async (event) => {
 async function send(form, button) {
   busy = true;
   const body = new FormData(form, button);
+  if (button.name === "card") body.set("picked", button.value);
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -158,24 +161,36 @@ function pause() {
 
 /* Choosing before playing */
 
-function pick(button) {
-  if (!button || !button.closest("#hand")) return;
+async function pick(button) {
   const form = hand();
-  for (const other of form.querySelectorAll(".picked")) other.classList.remove("picked");
+  unpick(form);
   if (button.getAttribute("aria-disabled") === "true") {
     send(form, button);
     return;
   }
   button.classList.add("picked");
+  button.querySelector(".why").textContent = form.dataset.ask;
   form.elements.picked.value = button.value;
-  announcer.textContent = button.querySelector(".sr").textContent;
-  remember(button.value);
-  button.focus({ preventScroll: true });
+  remember(button.value, form.elements.turn.value);
+  // The buttons that play it come with the page.
+  const asked = state();
+  const answer = await fetch(`${asked.dataset.poll}0${chosen()}`, { credentials: "same-origin" }).catch(() => null);
+  if (answer?.status === 200 && state() === asked) take(await answer.text());
+  const label = holder.querySelector("#hand .picked .sr");
+  if (label) announcer.textContent = label.textContent;
 }
 
-function remember(card) {
+function unpick(form) {
+  for (const other of form.querySelectorAll(".hand__cards .picked")) {
+    other.classList.remove("picked");
+    other.querySelector(".why").textContent = "";
+  }
+}
+
+function remember(card, turn) {
   const url = new URL(location.href);
   url.searchParams.set("pick", card);
+  url.searchParams.set("turn", turn);
   history.replaceState(null, "", url);
 }
 
@@ -183,14 +198,16 @@ function forget() {
   const url = new URL(location.href);
   if (!url.searchParams.has("pick")) return;
   url.searchParams.delete("pick");
+  url.searchParams.delete("turn");
   history.replaceState(null, "", url);
 }
 
 function letGo() {
   const form = hand();
   if (!form) return;
-  for (const other of form.querySelectorAll(".picked")) other.classList.remove("picked");
+  unpick(form);
   form.elements.picked.value = "";
+  for (const play of holder.querySelectorAll(".playrow, .thumb [form=hand]")) play.remove();
   forget();
 }
 
