@@ -85,7 +85,7 @@ def test_a_task_for_a_match_that_is_over_does_nothing(asha: User) -> None:
     play_on(game)
     before = fingerprint(game)
 
-    assert not any(play.bot_turn(game, round=1, turn=turn, now=NOW) for turn in range(58))
+    assert not any(play.bot_turn(game, round=1, turn=turn, now=NOW) for turn in (0, 20, 55, 56))
 
     assert fingerprint(game) == before
 
@@ -94,11 +94,8 @@ def test_tasks_that_come_twice_late_and_out_of_order_play_each_decision_once(ash
     game = new_game(asha)
 
     for turn in range(56):
-        for late in (turn, turn, max(turn - 3, 0), turn + 2, turn):
+        for late in (turn, turn, max(turn - 3, 0), turn + 2):
             play.bot_turn(game, round=1, turn=late, now=NOW)
-            table = loaded(game)
-            if table.game.status == "finished":
-                break
 
     turns = [line.turn for line in log_of(game) if line.kind in ("bid", "played")]
     assert turns == list(range(56))

@@ -136,7 +136,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "learn/<int:step>/": ([""], [nothing]),
         "games/<slug:game_id>/": (["", *seen], []),
         "games/<slug:game_id>/table": (["", f"?v={now.seq}", *seen[1:2]], []),
-        "games/<slug:game_id>/bid": ([""], bids or [nothing]),
+        "games/<slug:game_id>/bid": ([""], [*bids, nothing]),
         "games/<slug:game_id>/play": ([""], [*cards, *picked, nothing]),
         "games/<slug:game_id>/sit": ([""], [nothing, {"seat": "2"}]),
         "games/<slug:game_id>/leave": ([""], [nothing]),

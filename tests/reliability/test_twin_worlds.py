@@ -234,7 +234,7 @@ def position(cast: list[User], pair: int, world: World) -> Position:
         game = seated(cast, rules) if pair % 2 else among_bots(cast, rules)
         for made in range(kind.made):
             step(game, randomly(dice), pick=made)
-        found = looked_on(game, dice)
+        found = looked_on(game, dice, actor_is_hidden=is_hidden(pair))
         if found is not None:
             return found
     raise AssertionError(f"no cards can be swapped in any game of {kind}")
@@ -246,21 +246,28 @@ def among_bots(cast: list[User], rules: HouseRules) -> str:
     return game
 
 
-def looked_on(game: str, dice: Random) -> Position | None:
+def is_hidden(pair: int) -> bool:
+    """Whether the seat to act is one of those with other cards: else nobody else's turn was ever looked at."""
+    return (pair + pair // len(KINDS)) % len(KINDS) == 2
+
+
+def looked_on(game: str, dice: Random, *, actor_is_hidden: bool) -> Position | None:
     table = loaded(game)
-    persons = [seat.number for seat in table.seats if seat.user_id is not None]
-    due = [each for each in decisions(table) if each[2] in persons]
-    if not due:
+    persons = {seat.number for seat in table.seats if seat.user_id is not None}
+    number, turn, actor = dice.choice(decisions(table))
+    others = sorted(persons - {actor})
+    if len(others) + (not actor_is_hidden and actor in persons) < 2:
         return None
-    number, turn, seat = dice.choice(due)
-    bystander = dice.choice([other for other in persons if other != seat])
+    seat, bystander = dice.sample(others, 2) if actor_is_hidden else (actor, dice.choice(others))
+    if seat not in persons:
+        return None
     first, second = (other for other in range(4) if other not in (seat, bystander))
     there = other_world(table, first, second, dice)
     if there is None:
         return None
     seen = table.observe(number, seat)
     held = [card for card in seen.hand if card not in seen.legal]
-    answers = [*seen.legal[:1], *held[:1], *there.swapped[:1], *there.swapped[-1:]]
+    answers = [*seen.legal[:1], *held[:2], *there.swapped[:1], *there.swapped[-1:]]
     return Position(
         game,
         seat,
@@ -272,7 +279,7 @@ def looked_on(game: str, dice: Random) -> Position | None:
             number,
             turn,
             table.game.seq,
-            bids=[seen.rules.min_bid, 13],
+            bids=[seen.rules.min_bid, 14],
             cards=[card.text for card in answers],
             preset=table.rules.name if table.rules.name in PRESETS else "arcadia",
         ),
@@ -356,7 +363,8 @@ def test_nobody_else_can_tell_two_worlds_apart(
             moved.add((viewer.name, here.status))
 
     # Both what is accepted and what is refused was looked at.
-    assert {("the seat's token", 201), ("the seat's token", 422)} <= moved
+    if not is_hidden(pair):
+        assert {("the seat's token", 201), ("the seat's token", 422)} <= moved
     assert ("an outsider's token", 403) in moved
     bots = bots_agree(at)
     kind = KINDS[pair % len(KINDS)].name
