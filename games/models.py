@@ -4,7 +4,8 @@
 happen is a named constraint here or a trigger in `guards.py`, so that no code path can get it wrong.
 """
 
-from typing import Any, ClassVar, Final
+from datetime import datetime
+from typing import Any, ClassVar, Final, Self
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator
@@ -127,6 +128,50 @@ class Seat(models.Model):
     @property
     def is_taken(self) -> bool:
         return bool(self.bot) or self.user_id is not None
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def alive(self, *, now: datetime) -> Self:
+        """Those that somebody may still sit down with."""
+        return self.filter(
+            used_at=None, revoked_at=None, expires_at__gt=now, game__status=Game.Status.OPEN
+        )
+
+
+class Invitation(models.Model):
+    """A link to a table that has not begun, good for one seat: `seat` if it names one, else any that is free.
+
+    `hash` is the token's, which is stored nowhere: `games.invitations` makes it again from `nonce` for whoever made it.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="invitations")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    seat = models.PositiveSmallIntegerField(null=True)
+    nonce = models.CharField(max_length=32)
+    hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["hash"], name="invitation_hash_once"),
+            models.CheckConstraint(
+                condition=Q(seat__isnull=True) | Q(seat__lte=3), name="invitation_seat_is_a_seat"
+            ),
+            models.CheckConstraint(
+                condition=Q(used_at__isnull=True) | Q(revoked_at__isnull=True),
+                name="invitation_used_or_revoked",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} invitation {self.pk}"
 
 
 class Round(models.Model):

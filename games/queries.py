@@ -12,12 +12,12 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
-from games import store
+from games import invitations, store
 from games.engine.errors import citation
 from games.engine.observation import Observation
 from games.engine.round import State
 from games.engine.transcript import Transcript
-from games.models import Game, Round, Seat
+from games.models import Game, Invitation, Round, Seat
 from games.refusals import GameNotFound, NotStarted
 from games.table import Table
 from games.wording import explain
@@ -25,13 +25,29 @@ from games.wording import explain
 Json = dict[str, Any]
 
 
-def open_table(game_id: str, viewer: int | None, *, now: datetime) -> Table:
-    """The game with its running rounds folded. `GameNotFound` also when the viewer (a user's id) may not see it."""
+def open_table(
+    game_id: str, viewer: int | None, *, now: datetime, invitation: Invitation | None = None
+) -> Table:
+    """The game with its running rounds folded. `GameNotFound` also when the viewer (a user's id) may not see it.
+
+    `invitation` is one that `invitation_of` found: it opens a hidden table.
+    """
     table = store.load(game_id, now=now)
-    if not table.is_visible_to(viewer):
+    if not table.is_visible_to(viewer) and not _opens(invitation, game_id):
         raise GameNotFound
     store.fold(table, *running(table))
     return table
+
+
+def invitation_of(
+    game_id: str, viewer: int | None, token: str, *, now: datetime
+) -> Invitation | None:
+    """The invitation behind a link's token; None without one, and for a viewer who needs none. Else `InvitationRefused`."""
+    return invitations.check(game_id, viewer, token, now=now) if token else None
+
+
+def _opens(invitation: Invitation | None, game_id: str) -> bool:
+    return invitation is not None and invitation.game_id == game_id
 
 
 def running(table: Table) -> list[int]:
@@ -41,12 +57,13 @@ def running(table: Table) -> list[int]:
     ]
 
 
-def version(game_id: str, viewer: int | None) -> int:
+def version(game_id: str, viewer: int | None, *, invitation: Invitation | None = None) -> int:
     """The number of the game's last event: two queries at most, for polls that mostly find nothing new."""
     game = Game.objects.filter(pk=game_id).only("seq", "visibility", "created_by").first()
     if game is None:
         raise GameNotFound
-    if game.visibility != Game.Visibility.PUBLIC and game.created_by_id != viewer:
+    is_known = game.visibility == Game.Visibility.PUBLIC or game.created_by_id == viewer
+    if not is_known and not _opens(invitation, game_id):
         seats = Seat.objects.filter(game=game).filter(Q(user=viewer) | Q(invited=viewer))
         if viewer is None or not seats.exists():
             raise GameNotFound
@@ -205,6 +222,27 @@ def _own_round(table: Table, number: int, seat: int) -> Json:
         },
         "plan": None,
     }
+
+
+def invitations_at(table: Table, viewer: int | None) -> list[Json]:
+    """The links to this table that still hold: its creator sees all, whoever sits there those they made, nobody else any.
+
+    `token` is empty if the site's key has changed since: such a link works, but cannot be shown again.
+    """
+    if viewer is None or table.game.status != Game.Status.OPEN:
+        return []
+    links = table.game.invitations.alive(now=table.now).order_by("pk")
+    if table.game.created_by_id != viewer:
+        links = links.filter(created_by=viewer)
+    return [
+        {
+            "id": link.pk,
+            "token": invitations.token_hashed_as(link.nonce, link.hash),
+            "seat": link.seat,
+            "expires_at": link.expires_at,
+        }
+        for link in links
+    ]
 
 
 # The public log

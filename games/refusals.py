@@ -81,6 +81,18 @@ class ReservationRefused(Refusal):
     sentence = _("This reservation is not yours, has expired, or was used. Ask for a new one.")
 
 
+class InvitationRefused(Refusal):
+    """Guessed, used, taken back, too old, or the match has begun: which of them is nobody's business."""
+
+    code = "bad_invitation"
+    sentence = _("This invitation does not hold any more. Ask whoever sent it for a new one.")
+
+
+class TooManyInvitations(Refusal):
+    code = "too_many_invitations"
+    sentence = _("This table has as many open invitations as it may have. Take one back first.")
+
+
 class AnchorMismatch(Refusal):
     code = "anchor_mismatch"
     sentence = _(

@@ -284,11 +284,15 @@ class ReserveGame(Strict):
 
 
 class SitDown(Strict):
-    """Where to sit (the first free seat if left out), and what to put into the shuffle, having seen `anchor`."""
+    """Where to sit (the first free seat if left out), and what to put into the shuffle, having seen `anchor`.
+
+    `invite` is the token of an invitation link. It is good for one seat, and opens a table that only its link shows.
+    """
 
     seat = WholeNumber(min_value=0, max_value=3, required=False)
     contribution = Contribution(default=b"")
     anchor = serializers.RegexField("^[0-9a-f]{64}$", required=False, trim_whitespace=False)
+    invite = Text(required=False, max_length=100)
 
 
 class StartGame(Strict):

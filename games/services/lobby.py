@@ -11,12 +11,12 @@ from django.db.models import Q
 
 from accounts.models import User
 from accounts.names import key_of
-from games import dealkeys, store
+from games import dealkeys, invitations, store
 from games.bots import BOTS
 from games.engine import deal
 from games.engine.chain import rules_sha256
 from games.engine.rules import HouseRules
-from games.models import Game, Seat
+from games.models import Game, Invitation, Seat
 from games.refusals import (
     AlreadySeated,
     AnchorMismatch,
@@ -30,7 +30,7 @@ from games.refusals import (
     TooManyGames,
     UnknownPlayer,
 )
-from games.services import settling
+from games.services import inviting, settling
 from games.store import By, Kind
 from games.table import Table
 
@@ -107,19 +107,25 @@ def sit(
     seat: int | None = None,
     contribution: bytes = b"",
     anchor: str | None = None,
+    invite: str | None = None,
 ) -> Table:
     """Take a seat: the one asked for, else one kept for this user, else the first free one.
 
-    `anchor` is the one the caller saw before contributing; without it the log says so. A seat already held is an answer,
-    not an error, so that a lost response can be retried.
+    `anchor` is the one the caller saw before contributing; without it the log says so. `invite` is the token of a link,
+    which is used up by it. A seat already held is an answer, not an error, so that a lost response can be retried.
     """
+    if invite is not None:
+        invitations.check(game_id, user.pk, invite, now=now)
     with store.locked(game_id, now=now) as table:
-        _check_visible(table, user)
+        if invite is None:
+            _check_visible(table, user)
         held = table.seat_of(user.pk)
         if held is not None and seat in (None, held):
             return table
         if held is not None:
             raise AlreadySeated
+        if invite is not None:
+            seat = _seat_of_link(inviting.redeem(table, invite), seat)
         _check_open(table)
         if anchor is not None and anchor != table.game.anchor:
             raise AnchorMismatch
@@ -139,6 +145,7 @@ def leave(user: User, game_id: str, *, now: datetime) -> Table:
         if number is None:
             raise NotSeated
         _check_open(table)
+        inviting.revoke_all(table, user)
         seat = table.seats[number]
         seat.user, seat.contribution = None, b""
         seat.save(update_fields=["user", "contribution"])
@@ -263,6 +270,12 @@ def _free_seat(table: Table, user: User, number: int | None) -> Seat:
     if not free:
         raise TableFull
     return next((seat for seat in free if seat.invited_id == user.pk), free[0])
+
+
+def _seat_of_link(link: Invitation, asked: int | None) -> int | None:
+    if link.seat is not None and asked not in (None, link.seat):
+        raise SeatTaken
+    return asked if link.seat is None else link.seat
 
 
 def _join(table: Table, seat: Seat, user: User, contribution: bytes, *, anchor_seen: bool) -> None:

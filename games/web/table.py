@@ -13,6 +13,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -22,12 +23,14 @@ from accounts.models import User
 from games import queries
 from games.engine.cards import card
 from games.engine.errors import RuleViolation
-from games.refusals import GameNotFound, NotSeated, Refusal
+from games.models import Invitation
+from games.refusals import GameNotFound, InvitationRefused, NotSeated, Refusal
 from games.services import lobby, play
 from games.web.board import NO_PICK, Pick
+from games.web.company import SEATS
 from games.web.context import waiting_games
 from games.web.display import Display
-from games.web.table_page import table_page
+from games.web.table_page import Invited, table_page
 from games.wording import explain
 
 FRAGMENT: Final = "X-Fragment"
@@ -49,7 +52,10 @@ def show(request: HttpRequest, game_id: str) -> HttpResponse:
 def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
     """The inside of the table page, or 204 when the game's version is still `?v=`."""
     try:
-        version = queries.version(game_id, _user_id(request))
+        invitation = _invitation(request, game_id)
+        version = queries.version(game_id, _user_id(request), invitation=invitation)
+    except InvitationRefused as refused:
+        return _no_invitation(request, refused)
     except GameNotFound:
         raise Http404 from None
     if request.GET.get("v") == str(version):
@@ -68,7 +74,7 @@ def place_bid(request: HttpRequest, game_id: str) -> HttpResponse:
     if request.method != "POST":  # somebody reloads the page that refused them
         return redirect("table", game_id)
     number, turn, bid = (_whole_number(request, name) for name in ("round", "turn", "bid"))
-    return _answer(
+    return answer(
         request,
         game_id,
         lambda user: play.place_bid(
@@ -91,7 +97,7 @@ def play_card(request: HttpRequest, game_id: str) -> HttpResponse:
     if Display.of(request).ask and request.POST.get("picked") != pressed.text:
         chosen = urlencode({"round": number, "turn": turn, "pick": pressed.text})
         return redirect(f"{redirect('table', game_id).url}?{chosen}")
-    return _answer(
+    return answer(
         request,
         game_id,
         lambda user: play.play_card(
@@ -105,10 +111,15 @@ def play_card(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_POST
 def sit(request: HttpRequest, game_id: str) -> HttpResponse:
     """Take a seat; somebody without an account becomes a guest first."""
-    _check_visible(request, game_id)
+    try:
+        # Looked at before there is a guest: a refused form must leave nobody behind.
+        invitation = _invitation(request, game_id)
+        _check_visible(request, game_id, invitation)
+    except InvitationRefused as refused:
+        return _no_invitation(request, refused)
+    seat = seat_asked(request)
     make_guest(request)
-    seat = _whole_number(request, "seat") if request.POST.get("seat") else None
-    return _answer(
+    return answer(
         request,
         game_id,
         lambda user: lobby.sit(
@@ -118,6 +129,7 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
             seat=seat,
             contribution=request.POST.get("contribution", "").encode(),
             anchor=request.POST.get("anchor") or None,
+            invite=request.POST["invite"] if invitation else None,
         ),
     )
 
@@ -129,29 +141,30 @@ def leave(request: HttpRequest, game_id: str) -> HttpResponse:
     _check_visible(request, game_id)
     if request.method != "POST":
         return render(request, "games/table/leave.html", {"game_id": game_id, "section": "games"})
-    answer = _answer(request, game_id, lambda user: lobby.leave(user, game_id, now=timezone.now()))
-    if answer.status_code == 302:
+    done = answer(request, game_id, lambda user: lobby.leave(user, game_id, now=timezone.now()))
+    if done.status_code == 302:
         messages.success(request, _("You have left the table."))
         return redirect("/tables/")
-    return answer
+    return done
 
 
 @login_required
 @require_POST
 def start(request: HttpRequest, game_id: str) -> HttpResponse:
     """Fill the free seats with bots and begin."""
-    return _answer(request, game_id, lambda user: lobby.start(user, game_id, now=timezone.now()))
+    return answer(request, game_id, lambda user: lobby.start(user, game_id, now=timezone.now()))
 
 
-def _answer(
+def answer(
     request: HttpRequest,
     game_id: str,
     act: Callable[[User], object],
     *,
     number: int | None = None,
     pick: Pick = NO_PICK,
+    part: str = "",
 ) -> HttpResponse:
-    """Do what a form asks, then show the table: afresh when it was done, with the reason when it was refused."""
+    """Do what a form asks, then show the table: afresh (at its `part`) when it was done, with the reason when it was refused."""
     try:
         if not isinstance(request.user, User):
             raise NotSeated
@@ -168,7 +181,7 @@ def _answer(
         raise BadRequest from error
     if FRAGMENT in request.headers:
         return _table(request, game_id, is_fragment=True)
-    return redirect("table", game_id)
+    return redirect(reverse("table", args=[game_id]) + (f"#{part}" if part else ""))
 
 
 def _refused(
@@ -203,10 +216,21 @@ def _table(
     display = Display.of(request)
     viewer = _user_id(request)
     try:
-        table = queries.open_table(game_id, viewer, now=timezone.now())
+        invitation = _invitation(request, game_id)
+        table = queries.open_table(game_id, viewer, now=timezone.now(), invitation=invitation)
+    except InvitationRefused as refused:
+        return _no_invitation(request, refused)
     except GameNotFound:
         raise Http404 from None
-    page = table_page(table, viewer, display, number=number, pick=pick, refusal=refusal)
+    page = table_page(
+        table,
+        viewer,
+        display,
+        number=number,
+        pick=pick,
+        refusal=refusal,
+        invited=Invited.by(invitation, _invite(request)) if invitation else None,
+    )
     context = {
         "page": page,
         "display": display,
@@ -218,11 +242,38 @@ def _table(
     return render(request, template, context, status=status)
 
 
-def _check_visible(request: HttpRequest, game_id: str) -> None:
+def _check_visible(
+    request: HttpRequest, game_id: str, invitation: Invitation | None = None
+) -> None:
     try:
-        queries.version(game_id, _user_id(request))
+        queries.version(game_id, _user_id(request), invitation=invitation)
     except GameNotFound:
         raise Http404 from None
+
+
+def _invite(request: HttpRequest) -> str:
+    """The token of the link that the viewer came by, if any."""
+    return (request.POST if request.method == "POST" else request.GET).get("invite", "")
+
+
+def _invitation(request: HttpRequest, game_id: str) -> Invitation | None:
+    return queries.invitation_of(game_id, _user_id(request), _invite(request), now=timezone.now())
+
+
+def _no_invitation(request: HttpRequest, refused: InvitationRefused) -> HttpResponse:
+    """One page and one status for every link that opens nothing, whatever is wrong with it."""
+    context = {"sentence": refused.sentence, "section": "tables"}
+    return render(request, "games/invitation_refused.html", context, status=404)
+
+
+def seat_asked(request: HttpRequest) -> int | None:
+    """The seat that a form names, if it names one."""
+    if not request.POST.get("seat"):
+        return None
+    number = _whole_number(request, "seat")
+    if number not in SEATS:
+        raise BadRequest("seat: 0 to 3")
+    return number
 
 
 def _user_id(request: HttpRequest) -> int | None:

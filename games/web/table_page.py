@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import queries
 from games.engine.observation import Observation
-from games.models import Game
+from games.models import Game, Invitation
+from games.services import inviting
 from games.table import Table
 from games.web import rules
 from games.web.board import NO_PICK, Board, PastTrick, Pick, board_of, past_tricks
@@ -43,6 +46,29 @@ class Chair:
     is_bot: bool
     note: str
     is_free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """How a viewer came here who was sent a link: its token, who made it, and its seat if it is for one."""
+
+    token: str
+    host: str
+    seat: int | None
+
+    @classmethod
+    def by(cls, invitation: Invitation, token: str) -> Self:
+        made_by = invitation.created_by
+        return cls(token, made_by.username if made_by else "", invitation.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLink:
+    """An invitation that still holds, for whoever may take it back. `token` is empty when it cannot be shown again."""
+
+    id: int
+    token: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +113,17 @@ class TablePage:
     is_seated: bool = False
     may_sit: bool = False
     may_start: bool = False
+    invited: Invited | None = None
+    may_invite: bool = False
+    links: tuple[OpenLink, ...] = ()
     refusal: str = ""
 
     @property
     def poll(self) -> str:
         """Where the script asks for this page's news; the version is appended."""
         chosen = f"round={self.round}&" if self.is_explicit else ""
+        if self.invited is not None:
+            chosen = f"invite={self.invited.token}&"
         return f"{reverse('table_fragment', args=[self.game])}?{chosen}v="
 
     @property
@@ -119,6 +150,7 @@ def table_page(
     number: int | None = None,
     pick: Pick = NO_PICK,
     refusal: str = "",
+    invited: Invited | None = None,
 ) -> TablePage:
     """The page of a game that `viewer` (a user's id) may see. `number` asks for a round; one that is not there is ignored."""
     view = queries.game_as_seen(table, viewer)
@@ -129,7 +161,7 @@ def table_page(
     is_explicit = asked is not None and (not refusal or table.rules.parallel_rounds)
     common = _common(table, view, company) | {"refusal": refusal, "is_explicit": is_explicit}
     if view["status"] == Game.Status.OPEN:
-        return TablePage(**common, **_open(table, view, company, viewer))
+        return TablePage(**common, **_open(table, view, company, viewer, invited))
     if asked is None and view["status"] == Game.Status.FINISHED:
         return TablePage(**common, **_match_over(table, view, company, viewer))
     shown = asked or _most_urgent(view, company)
@@ -168,7 +200,9 @@ def _most_urgent(view: Json, company: Company) -> int | None:
 # The states
 
 
-def _open(table: Table, view: Json, company: Company, viewer: int | None) -> dict[str, Any]:
+def _open(
+    table: Table, view: Json, company: Company, viewer: int | None, invited: Invited | None
+) -> dict[str, Any]:
     taken = sum(seat["kind"] != "open" for seat in view["seats"])
     kept_for_others = [
         seat.invited_id is not None and seat.invited_id != viewer for seat in table.seats
@@ -180,7 +214,9 @@ def _open(table: Table, view: Json, company: Company, viewer: int | None) -> dic
             is_mine=seat["seat"] == company.me,
             is_bot=seat["seat"] in company.bots,
             note=_("kept for %(name)s") % {"name": seat["invited"]} if seat["invited"] else "",
-            is_free=seat["kind"] == "open" and not kept_for_others[seat["seat"]],
+            is_free=seat["kind"] == "open"
+            and not kept_for_others[seat["seat"]]
+            and (invited is None or invited.seat in (None, seat["seat"])),
         )
         for seat in view["seats"]
     )
@@ -202,7 +238,20 @@ def _open(table: Table, view: Json, company: Company, viewer: int | None) -> dic
             line for section in rules.sections(table.rules) for line in section.lines
         ),
         "anchor": view["anchor"],
+        "invited": invited,
+        "may_invite": inviting.may_invite(table, viewer),
+        "links": tuple(
+            OpenLink(link["id"], link["token"], _link_label(link))
+            for link in queries.invitations_at(table, viewer)
+        ),
     }
+
+
+def _link_label(link: Json) -> str:
+    facts = {"until": date_format(timezone.localtime(link["expires_at"]), "SHORT_DATE_FORMAT")}
+    if link["seat"] is None:
+        return _("For any free seat, until %(until)s") % facts
+    return _("For seat %(seat)d, until %(until)s") % {"seat": link["seat"] + 1, **facts}
 
 
 def _closed() -> dict[str, Any]:

@@ -1,8 +1,11 @@
 """Sitting down, leaving, starting."""
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from games.services.inviting import invite
 from tests.api.rest import API, Json, body_of, new_game, problem_of, see, unchanged
 
 OPEN_TABLE = ["me", "open", "open", "bot:steady"]
@@ -139,3 +142,24 @@ def test_nobody_else_starts_it(bina_api: APIClient, game: str) -> None:
 
     with unchanged():
         problem_of(bina_api.post(f"{API}/games/{game}/start"), 403, "not_creator")
+
+
+def test_a_link_opens_a_hidden_table_once(
+    asha: User, asha_api: APIClient, bina_api: APIClient, eli_api: APIClient
+) -> None:
+    hidden = str(new_game(asha_api, seats=OPEN_TABLE, visibility="link")["id"])
+    token = invite(asha, hidden, now=timezone.now())
+
+    problem_of(sit(bina_api, hidden), 404, "not_found")
+    seen = body_of(sit(bina_api, hidden, invite=token), 200)
+    again = body_of(sit(bina_api, hidden, invite=token), 200)
+
+    assert again == seen
+    with unchanged():
+        told = [
+            problem_of(sit(eli_api, place, invite=text), 404, "bad_invitation")
+            for place, text in ((hidden, token), (hidden, "guessed"), ("222222222222", token))
+        ]
+        problem_of(sit(eli_api, hidden, invite=7), 400, "malformed")
+        problem_of(sit(eli_api, hidden, invite="x" * 101), 400, "malformed")
+    assert told == told[:1] * 3

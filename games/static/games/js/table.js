@@ -211,12 +211,23 @@ function letGo() {
   forget();
 }
 
+/* Copying an invitation. */
+
+holder.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+  announcer.textContent = button.textContent = button.dataset.copied;
+});
+
 /* Keys: Tab reaches the hand once, arrows move in it. */
 
 function dress() {
   const cards = [...holder.querySelectorAll(".hand__cards button")];
   const first = cards.find((card) => card.classList.contains("picked")) ?? cards.find((card) => !card.classList.contains("no"));
   for (const card of cards) card.tabIndex = card === (first ?? cards[0]) ? 0 : -1;
+  // A browser has a clipboard to offer only over https, or at home.
+  if (navigator.clipboard) for (const button of holder.querySelectorAll("[data-copy]")) button.hidden = false;
   const field = holder.querySelector("[data-random]");
   if (field && !field.value) {
     const bytes = crypto.getRandomValues(new Uint8Array(12));

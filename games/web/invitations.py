@@ -1,0 +1,34 @@
+"""Invitation links: the forms that make one and take it back."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from games.services import inviting
+from games.web.table import answer, seat_asked
+
+
+@login_required
+@require_POST
+def make(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Make a link for any free seat, or for the one chosen."""
+    seat = seat_asked(request)
+    return answer(
+        request,
+        game_id,
+        lambda user: inviting.invite(user, game_id, now=timezone.now(), seat=seat),
+        part="invitations",
+    )
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, game_id: str, invitation: int) -> HttpResponse:
+    """Take a link back. Doing it again is the same."""
+    return answer(
+        request,
+        game_id,
+        lambda user: inviting.revoke(user, game_id, invitation, now=timezone.now()),
+        part="invitations",
+    )
