@@ -352,7 +352,7 @@ def test_nobody_else_can_tell_two_worlds_apart(
     after_commit()
     size, moved = 0, set()
 
-    for viewer, ask in asked(at, pair, everybody):
+    for viewer, ask in [*asked(at, pair, everybody)]:  # an unknown address fails at once
         here = world.ask(viewer, ask)
         with dealing_with(at.there.derive):
             there = world.ask(viewer, ask)
