@@ -12,6 +12,7 @@ COPY . .
 # The build needs settings but no secrets: these open nothing, and nothing connects to anything.
 RUN DATABASE_URL=postgres://build@127.0.0.1/build SECRET_KEY=build DEAL_KEYS=build RECEIPT_KEY=build \
     python manage.py collectstatic --noinput --verbosity 0 \
+    && python -m callbreak_site.catalogues \
     && useradd --system --uid 1000 callbreak \
     && install -d -o callbreak /app/var
 USER callbreak

@@ -17,6 +17,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from callbreak_site import catalogues
 from callbreak_site.keys import new_fernet_key, new_secret_key, stored_key
 from callbreak_site.logs import configure_logs
 
@@ -232,7 +233,12 @@ vars().update(env.email_url("EMAIL_URL", default=f"filemail:///{VAR / 'mail'}"))
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("ne", _("Nepali")), ("hi", _("Hindi"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [*catalogues.FOLDERS]
+FORMAT_MODULE_PATH = "callbreak_site.formats"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECURE = IS_HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

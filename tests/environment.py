@@ -28,3 +28,8 @@ if _OURS not in os.environ:  # a worker of pytest-xdist inherits what its contro
     }
     # The PostgreSQL wheel keeps a lock there, and warns (here: fails) where it has to guess.
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+
+# After the environment, since this loads the site. Whoever calls pytest has compiled nothing before.
+from callbreak_site.catalogues import compile_stale  # noqa: E402
+
+compile_stale()

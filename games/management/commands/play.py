@@ -27,6 +27,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
+from callbreak_site.catalogues import compile_stale
 from callbreak_site.processes import die_with_parent
 
 log = structlog.get_logger(__name__)
@@ -72,6 +73,7 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0)
         call_command("createcachetable", verbosity=0)
         _collect_static_files()
+        compile_stale()
         self.check(databases=["default"])
         # A child must not inherit an open connection.
         connections.close_all()
