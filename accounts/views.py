@@ -1,18 +1,21 @@
-"""Account pages that allauth does not have: keep a guest's games, personal tokens."""
+"""Account pages that allauth does not have: keep a guest's games, personal tokens, the language."""
 
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
+from django.views.i18n import set_language
 
 from accounts.forms import KeepForm, TokenForm
 from accounts.models import ApiToken, User
@@ -79,6 +82,18 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
         request, _("The token “%(name)s” opens nothing any more.") % {"name": token.name}
     )
     return redirect("tokens")
+
+
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponseBase:
+    """Django's own view, which leaves a cookie; somebody with a row of their own has it written there too.
+
+    The row is what mails and other browsers go by.
+    """
+    language = request.POST.get("language", "")
+    if isinstance(request.user, User) and language in dict(settings.LANGUAGES):
+        User.objects.filter(pk=request.user.pk).update(language=language)
+    return set_language(request)
 
 
 def _user(request: HttpRequest) -> User:

@@ -22,7 +22,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
-    path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/openapi.yaml", SpectacularAPIView.as_view(), name="openapi"),
     path(
         "api/docs/",
