@@ -10,7 +10,7 @@ INSTALL = if $(BIN)/uv --version >/dev/null 2>&1; \
 	then VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/uv pip install --quiet --require-hashes -r $(1); \
 	else $(BIN)/python -m pip install --quiet --require-hashes -r $(1); fi
 
-.PHONY: help run test check lint types contracts schema audit bench screenshots mutate format lock clean
+.PHONY: help run test check lint types contracts schema audit bench screenshots messages mutate format lock clean
 
 help:
 	@echo "make run      the whole site on http://127.0.0.1:8000 (PORT, CALLBREAK_VAR)"
@@ -19,6 +19,7 @@ help:
 	@echo "make format   rewrite the code in the one style"
 	@echo "make bench    the benchmarks      make mutate   mutation tests of the rules"
 	@echo "make screenshots   pictures of every page, in var/screenshots"
+	@echo "make messages      bring the catalogues in locale/ up to date (needs gettext)"
 	@echo "make lock     compile the lock files again"
 
 # Targets are marker files, so a second `make run` installs nothing.
@@ -79,6 +80,10 @@ bench: .venv/installed-dev
 
 screenshots: .venv/installed-dev
 	$(BIN)/python -m tests.browser.screenshots
+
+# Compiling them needs no target: whatever starts the site, or the tests, compiles what is out of date.
+messages: .venv/installed-dev
+	$(BIN)/python -m tests.i18n.extract
 
 mutate: .venv/installed-dev
 	$(BIN)/mutmut run
