@@ -63,6 +63,10 @@ class Game(models.Model):
     )
     # When the sweep looks at this game again; null while only people are to act.
     next_attempt_at = models.DateTimeField(null=True)
+    # The match that the same company played before, if this one was made by its Rematch button.
+    rematch_of = models.ForeignKey(
+        "self", null=True, on_delete=models.PROTECT, related_name="rematches"
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -74,6 +78,7 @@ class Game(models.Model):
                 condition=Q(first_dealer__isnull=True) | Q(first_dealer__lte=3),
                 name="game_first_dealer_is_a_seat",
             ),
+            models.UniqueConstraint(fields=["rematch_of"], name="game_rematch_once"),
         ]
         indexes: ClassVar = [
             models.Index(

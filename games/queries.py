@@ -245,6 +245,17 @@ def invitations_at(table: Table, viewer: int | None) -> list[Json]:
     ]
 
 
+def rematch_of(table: Table, viewer: int | None) -> str | None:
+    """The id of the game that follows this one, if there is one and the viewer may see it."""
+    made = Game.objects.filter(rematch_of=table.game)
+    if viewer is None:
+        seen = made.filter(visibility=Game.Visibility.PUBLIC)
+    else:
+        own = Q(created_by=viewer) | Q(seats__user=viewer) | Q(seats__invited=viewer)
+        seen = made.filter(Q(visibility=Game.Visibility.PUBLIC) | own)
+    return seen.values_list("pk", flat=True).first()
+
+
 # The public log
 
 

@@ -46,6 +46,11 @@ class NotStarted(Refusal):
     sentence = _("This game has not started yet.")
 
 
+class NotOver(Refusal):
+    code = "not_over"
+    sentence = _("This match is not over yet.")
+
+
 class SeatTaken(Refusal):
     code = "seat_taken"
     sentence = _("This seat is taken.")

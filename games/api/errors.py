@@ -52,6 +52,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "game_over": (409, _("The match is over")),
     "not_open": (409, _("The table is not open")),
     "not_started": (409, _("The match has not begun")),
+    "not_over": (409, _("The match is not over")),
     "seat_taken": (409, _("The seat is taken")),
     "table_full": (409, _("No free seat")),
     "already_seated": (409, _("Already seated")),

@@ -53,6 +53,7 @@ class NewGame:
     """What a new table is to be. `seats`: by number, each `me`, `open`, `bot:LEVEL` or `user:NAME`.
 
     `contribution` (0 to 64 bytes) is the creator's own, for the shuffle; with a `reservation` it came after the anchor.
+    `rematch_of`: the finished game that this one follows.
     """
 
     rules: HouseRules
@@ -62,6 +63,7 @@ class NewGame:
     visibility: str = Game.Visibility.PUBLIC
     contribution: bytes = b""
     reservation: str | None = None
+    rematch_of: Game | None = None
 
 
 def reserve(owner: str) -> dealkeys.Reservation:
@@ -153,6 +155,9 @@ def leave(user: User, game_id: str, *, now: datetime) -> Table:
         if not any(other.user_id for other in table.seats):
             store.append_fact(table, Kind.CANCELLED, by=By.PLAYER)
             table.game.status = Game.Status.CANCELLED
+            # So that the old company can make another.
+            table.game.rematch_of = None
+            table.game.save(update_fields=["rematch_of"])
     return table
 
 
@@ -236,6 +241,7 @@ def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: 
         created_by=creator,
         created_at=now,
         anchor=deal.anchor(game_id, s_128).hex(),
+        rematch_of=new.rematch_of,
     )
     try:
         with transaction.atomic():

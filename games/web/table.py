@@ -13,7 +13,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -26,6 +25,7 @@ from games.engine.errors import RuleViolation
 from games.models import Invitation
 from games.refusals import GameNotFound, InvitationRefused, NotSeated, Refusal
 from games.services import lobby, play
+from games.web import reservations
 from games.web.board import NO_PICK, Pick
 from games.web.company import SEATS
 from games.web.context import waiting_games
@@ -162,13 +162,15 @@ def answer(
     *,
     number: int | None = None,
     pick: Pick = NO_PICK,
-    part: str = "",
 ) -> HttpResponse:
-    """Do what a form asks, then show the table: afresh (at its `part`) when it was done, with the reason when it was refused."""
+    """Do what a form asks, then show the table: afresh when it was done, with the reason when it was refused.
+
+    `act` may come back with a response of its own, to lead elsewhere.
+    """
     try:
         if not isinstance(request.user, User):
             raise NotSeated
-        act(request.user)
+        done = act(request.user)
     except GameNotFound:
         raise Http404 from None
     except RuleViolation as refused:
@@ -179,9 +181,11 @@ def answer(
         return _refused(request, game_id, str(refused.sentence), _CONFLICT, number)
     except ValueError as error:
         raise BadRequest from error
+    if isinstance(done, HttpResponse):
+        return done
     if FRAGMENT in request.headers:
         return _table(request, game_id, is_fragment=True)
-    return redirect(reverse("table", args=[game_id]) + (f"#{part}" if part else ""))
+    return redirect("table", game_id)
 
 
 def _refused(
@@ -231,13 +235,15 @@ def _table(
         refusal=refusal,
         invited=Invited.by(invitation, _invite(request)) if invitation else None,
     )
-    context = {
+    context: dict[str, object] = {
         "page": page,
         "display": display,
         "game_id": game_id,
         "next_count": waiting_games(request, besides=game_id),
         "section": "games" if page.is_seated else "tables",
     }
+    if page.may_rematch:
+        context["reserved"] = reservations.reserve(request)
     template = "games/table/_state.html" if is_fragment else "games/table/page.html"
     return render(request, template, context, status=status)
 

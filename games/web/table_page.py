@@ -116,6 +116,8 @@ class TablePage:
     invited: Invited | None = None
     may_invite: bool = False
     links: tuple[OpenLink, ...] = ()
+    may_rematch: bool = False
+    rematch: str = ""
     refusal: str = ""
 
     @property
@@ -343,6 +345,7 @@ def _round_over(
 def _match_over(table: Table, view: Json, company: Company, viewer: int | None) -> dict[str, Any]:
     last = view["rounds"][-1]["round"]
     news = news_of_match(view, company)
+    rematch = queries.rematch_of(table, viewer)
     return {
         "state": "over",
         "title": _("The match is over: %(news)s") % {"news": news.headline},
@@ -353,6 +356,8 @@ def _match_over(table: Table, view: Json, company: Company, viewer: int | None) 
         "news": news,
         "tricks": _tricks(table, last, company, viewer),
         "boards": tuple(_boards(view, last)),
+        "may_rematch": company.me is not None and rematch is None,
+        "rematch": reverse("table", args=[rematch]) if rematch else "",
     }
 
 

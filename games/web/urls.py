@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from games.web import display, home, invitations, landing, learn, pages, rules, table, tables
+from games.web import (
+    display,
+    home,
+    invitations,
+    landing,
+    learn,
+    pages,
+    rematches,
+    rules,
+    table,
+    tables,
+)
 
 urlpatterns = [
     path("", landing.landing, name="landing"),
@@ -25,6 +36,7 @@ urlpatterns = [
     path("games/<slug:game_id>/sit", table.sit, name="table_sit"),
     path("games/<slug:game_id>/leave", table.leave, name="table_leave"),
     path("games/<slug:game_id>/start", table.start, name="table_start"),
+    path("games/<slug:game_id>/rematch", rematches.rematch, name="rematch"),
     path("games/<slug:game_id>/invitations/", invitations.make, name="invite"),
     path(
         "games/<slug:game_id>/invitations/<int:invitation>/revoke",

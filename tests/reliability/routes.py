@@ -142,6 +142,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "games/<slug:game_id>/sit": ([""], [nothing, {"seat": "2"}, {"invite": "guessed"}]),
         "games/<slug:game_id>/leave": ([""], [nothing]),
         "games/<slug:game_id>/start": ([""], [nothing]),
+        "games/<slug:game_id>/rematch": ([""], [nothing]),
         "games/<slug:game_id>/invitations/": ([""], [nothing, {"seat": "2"}]),
         "games/<slug:game_id>/invitations/<int:invitation>/revoke": ([""], [nothing]),
     }  # fmt: skip
