@@ -40,6 +40,8 @@ _DJANGO_PLACES: Final = (
     "forms/models.py",
     "utils/timesince.py",
 )
+# Django's Nepali and Hindi misspell half of the months.
+_DJANGO_BETTER_SAID_HERE: Final = ("utils/dates.py",)
 _FOR_STAFF: Final = re.compile(r"/(admin|apps|models)\.py$")
 # The REST framework ships no places: these are the answers that a client of this API can get.
 _REST_SENTENCES: Final = re.compile(
@@ -95,7 +97,11 @@ def _of_libraries() -> Iterator[polib.POEntry]:
         for entry in polib.pofile(str(_po(folder, "en"))):
             places = [place for place, _line in entry.occurrences]
             is_lacking = not all(key(entry) in each for each in said)
-            if is_lacking and any(p.startswith(_DJANGO_PLACES) for p in places):
+            if any(
+                (is_lacking and p.startswith(_DJANGO_PLACES))
+                or p.startswith(_DJANGO_BETTER_SAID_HERE)
+                for p in places
+            ):
                 yield _blank(entry, "django")
     for compiled in polib.mofile(str(_po(_REST, "en").with_suffix(".mo"))):
         if _REST_SENTENCES.match(compiled.msgid):
