@@ -45,7 +45,7 @@ def other_world(table: Table, first: int, second: int, dice: Random) -> OtherWor
             return None
         hands[row.key, row.attempt] = found
         for seat in (first, second):
-            swapped += set(found[seat]) - set(true[seat])
+            swapped += sorted(set(found[seat]) - set(true[seat]))
     return OtherWorld(table.game.id, hands, tuple(swapped))
 
 
