@@ -18,7 +18,8 @@ APP_ROLE: Final = "callbreak_app"
 # `INSERT OR REPLACE` deletes the row in its way without asking the DELETE trigger, so every unique key is tested before the
 # insert. Keep in step with the unique constraints of `Event`: tests/games/test_the_database_refuses.py tries each.
 _UNIQUE_KEYS: Final = {
-    "event_id_once": "id = NEW.id",
+    # Before an insert with an automatic id, NEW.id is -1.
+    "event_id_once": "NEW.id <> -1 AND id = NEW.id",
     "event_seq_once": "game_id = NEW.game_id AND seq = NEW.seq",
     "event_turn_once": "NEW.turn IS NOT NULL AND game_id = NEW.game_id AND round = NEW.round AND turn = NEW.turn",
     "event_one_bid_per_seat": (
