@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
+from accounts.names import key_of
 from games import invitations, store
 from games.engine.errors import citation
 from games.engine.observation import Observation
@@ -325,6 +326,17 @@ def open_tables(viewer: User | None) -> QuerySet[Game]:
     free = Seat.objects.filter(kept, game=OuterRef("pk"), bot="", user=None)
     public = Game.Visibility.PUBLIC
     return visible_games(viewer).filter(Exists(free), visibility=public, status=Game.Status.OPEN)
+
+
+def person_named(name: str) -> User | None:
+    """Somebody with a page of their own: whoever has an account or plays as a guest, whatever the case of the letters."""
+    return User.objects.filter(username_key=key_of(name), is_active=True).first()
+
+
+def public_matches(user: User) -> QuerySet[Game]:
+    """The finished public games in which this user held a seat, the last one first."""
+    games = visible_games(None).filter(status=Game.Status.FINISHED, seats__user=user)
+    return games.order_by("-finished_at", "pk")
 
 
 def games_awaiting(user: User) -> QuerySet[Game]:

@@ -5,12 +5,13 @@ events and their projections before it does. A move folds the events of its own 
 """
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games import dealkeys, projections
 from games.engine import deal, events
@@ -22,6 +23,8 @@ from games.models import DealSecret, Event, Game, Round, SealedBid, Seat
 from games.refusals import GameNotFound
 from games.table import BrokenLog, Decision, Table
 
+# An event as its columns.
+Line: TypeAlias = Mapping[str, Any]
 Kind = Event.Kind
 By = Event.By
 
@@ -65,20 +68,28 @@ def fold(table: Table, *numbers: int) -> None:
     wanted = [number for number in numbers if number in table.rows and number not in table.rounds]
     if not wanted:
         return
-    lines: dict[int | None, list[Mapping[str, Any]]] = {number: [] for number in wanted}
-    for line in (
-        Event.objects.filter(game=table.game, round__in=wanted)
-        .order_by("seq")
-        .values("seq", "kind", "round", "attempt", "turn", "seat", "bid", "card", "data", "hash")
-    ):
+    lines: dict[int | None, list[Line]] = {number: [] for number in wanted}
+    for line in _lines().filter(game=table.game, round__in=wanted):
         lines[line["round"]].append(line)
     for number in wanted:
-        table.rounds[number] = _folded(table, table.rows[number], lines[number])
+        table.rounds[number] = state_after(table, number, lines[number])
+        for made in lines[number]:
+            if made["turn"] is not None:
+                table.decisions[number, made["turn"]] = Decision(
+                    made["seat"], made["bid"], made["card"], made["seq"], made["hash"]
+                )
     if table.rules.sealed_bids:
         _lay_sealed_bids(table, wanted)
 
 
-def _folded(table: Table, row: Round, lines: list[Mapping[str, Any]]) -> RoundState:
+def round_lines(table: Table, number: int) -> list[Line]:
+    """The events of a round, in order, each as its columns."""
+    return list(_lines("by", "at").filter(game=table.game, round=number))
+
+
+def state_after(table: Table, number: int, lines: Iterable[Line]) -> RoundState:
+    """The round as it was after these, the first lines of its log. It holds the hands: observe it, never show it."""
+    row = table.rows[number]
     state = RoundState(
         rules=table.rules, number=row.number, dealer=row.dealer, totals=tuple(row.totals_before)
     )
@@ -88,16 +99,19 @@ def _folded(table: Table, row: Round, lines: list[Mapping[str, Any]]) -> RoundSt
             event = events.from_record(line, hands)
             if event is not None:
                 state = state.apply(event)
-            if line["turn"] is not None:
-                table.decisions[row.number, line["turn"]] = Decision(
-                    line["seat"], line["bid"], line["card"], line["seq"], line["hash"]
-                )
     except (RuleViolation, ValueError) as error:
         # `from None`: the message of a refusal may name cards, and this one is logged.
         raise BrokenLog(
             f"game {table.game.id}: round {row.number} does not replay ({type(error).__name__})"
         ) from None
     return state
+
+
+def _lines(*more: str) -> QuerySet[Event, dict[str, Any]]:
+    columns = ("seq", "kind", "round", "attempt", "turn", "seat", "bid", "card", "data", "hash")
+    # The stubs cannot tell what an open list of columns yields.
+    lines: QuerySet[Event, dict[str, Any]] = Event.objects.order_by("seq").values(*columns, *more)
+    return lines
 
 
 def _lay_sealed_bids(table: Table, numbers: list[int]) -> None:

@@ -140,7 +140,7 @@ def board_of(
         bid_total=None if seen.rules.sealed_bids else sum(bid or 0 for bid in seen.bids),
         acts=seen.acts,
         action=seen.action,
-        hand=tuple(_hand_card(seen, card, card is picked) for card in _sorted(seen.hand, sort)),
+        hand=tuple(_hand_card(seen, card, card is picked) for card in sorted_hand(seen.hand, sort)),
         bids=tuple(range(seen.rules.min_bid, seen.rules.max_bid + 1))
         if seen.acts and seen.action == "bid"
         else (),
@@ -254,7 +254,8 @@ def _caption(company: Company, seat: int, *, is_led: bool, is_best: bool) -> str
 # My hand
 
 
-def _sorted(hand: Sequence[Card], sort: str) -> list[Card]:
+def sorted_hand(hand: Sequence[Card], sort: str) -> list[Card]:
+    """The cards in the order that the viewer wants them: `high`, `low`, `rank` or `dealt`."""
     match sort:
         case "low":
             return sorted(hand, key=lambda card: (_SUIT_ORDER.index(card.suit), card.rank))

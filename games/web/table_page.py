@@ -19,6 +19,7 @@ from games.web import rules
 from games.web.board import NO_PICK, Board, PastTrick, Pick, board_of, past_tricks
 from games.web.company import Company
 from games.web.display import Display
+from games.web.foot import Foot, short_hash
 from games.web.sheet import (
     News,
     Result,
@@ -90,11 +91,11 @@ class TablePage:
     url: str
     seq: int
     head: str
+    foot: Foot
     state: str
     title: str
     heading: str
     where: str
-    rules_key: str
     rules_name: str
     sheet: Sheet
     round: int | None = None
@@ -180,8 +181,8 @@ def _common(table: Table, view: Json, company: Company) -> dict[str, Any]:
         "game": view["id"],
         "url": reverse("table", args=[view["id"]]),
         "seq": view["seq"],
-        "head": " ".join(view["hash"][at : at + 4] for at in (0, 4)),
-        "rules_key": view["rules"]["name"],
+        "head": short_hash(view["hash"]),
+        "foot": Foot.of(table),
         "rules_name": rules_name(view["rules"]["name"]),
         "sheet": sheet_of(view, company),
         "is_seated": company.me is not None,
@@ -250,7 +251,7 @@ def _open(
 
 
 def _link_label(link: Json) -> str:
-    facts = {"until": date_format(timezone.localtime(link["expires_at"]), "SHORT_DATE_FORMAT")}
+    facts = {"until": date_format(timezone.localtime(link["expires_at"]), "j F")}
     if link["seat"] is None:
         return _("For any free seat, until %(until)s") % facts
     return _("For seat %(seat)d, until %(until)s") % {"seat": link["seat"] + 1, **facts}

@@ -1,0 +1,172 @@
+"""What is written down of a game: its score sheet, to print, and its public log, to check."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from games import queries
+from games.models import Game
+from games.refusals import GameNotFound
+from games.table import Table
+from games.web.company import Company
+from games.web.foot import Foot
+from games.web.replay_page import THROWN_IN
+from games.web.sheet import news_of_match, sheet_of
+from games.wording import card_sign
+
+Json = Mapping[str, Any]
+
+PER_PAGE: Final = 200
+# Who wrote a line, where it was not the person whom it names.
+_BY: Final[Mapping[str, Promise]] = {
+    "bot": gettext_lazy("bot"),
+    "clock": gettext_lazy("clock"),
+    "staff": gettext_lazy("staff"),
+    "rule": gettext_lazy("rule"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """An event in words. `proofs` are what it commits to or reveals, each named."""
+
+    seq: int
+    at: datetime
+    words: str
+    by: str
+    hash: str
+    round: int | None
+    proofs: tuple[tuple[str, str], ...]
+
+
+@require_safe
+def sheet(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The score sheet, on one page of paper."""
+    table, viewer = _opened(request, game_id)
+    view = queries.game_as_seen(table, viewer)
+    company = Company.of(view)
+    is_over = view["status"] == Game.Status.FINISHED
+    context = {
+        **_frame(table, company),
+        "page": {"sheet": sheet_of(view, company)},
+        "news": news_of_match(view, company) if is_over else None,
+        "game": table.game,
+        "people": [
+            (seat.user.username, seat.user.is_bot) for seat in table.seats if seat.user is not None
+        ],
+    }
+    return render(request, "games/sheet.html", context)
+
+
+@require_safe
+def log(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The public log after event `?after=`, with every hash: what the export holds, in words."""
+    table, viewer = _opened(request, game_id)
+    view = queries.game_as_seen(table, viewer)
+    company = Company.of(view)
+    after = request.GET.get("after", "0")
+    if not (after.isascii() and after.isdigit() and len(after) < 10):
+        raise Http404
+    events = queries.public_events(game_id, viewer, after=int(after), limit=PER_PAGE)["events"]
+    context = {
+        **_frame(table, company),
+        "anchor": view["anchor"],
+        "lines": [_line(event, company) for event in events],
+        "earlier": max(0, int(after) - PER_PAGE) if int(after) else None,
+        "later": events[-1]["seq"] if events and events[-1]["seq"] < table.game.seq else None,
+    }
+    return render(request, "games/log.html", context)
+
+
+def _opened(request: HttpRequest, game_id: str) -> tuple[Table, int | None]:
+    viewer = request.user.pk if isinstance(request.user, User) else None
+    try:
+        return queries.open_table(game_id, viewer, now=timezone.now()), viewer
+    except GameNotFound:
+        raise Http404 from None
+
+
+def _frame(table: Table, company: Company) -> dict[str, Any]:
+    return {
+        "foot": Foot.of(table),
+        "has_started": table.game.first_dealer is not None,
+        "section": "games" if company.me is not None else "tables",
+    }
+
+
+def _line(event: Json, company: Company) -> LogLine:
+    at = parse_datetime(event["minute"])
+    assert at is not None  # the log's own spelling of a minute
+    return LogLine(
+        seq=event["seq"],
+        at=at,
+        words=_words(event, company),
+        by=str(_BY.get(event["by"], "")),
+        hash=event["hash"],
+        round=event["round"],
+        proofs=tuple(_proofs(event, company)),
+    )
+
+
+def _words(event: Json, company: Company) -> str:
+    """The event as a sentence. Seats change hands before the start, so until then they have numbers for names."""
+    seat, number = event["seat"], event["round"]
+    match event["kind"]:
+        case "created":
+            return _("The table was made.")
+        case "joined":
+            return _("Seat %(seat)d was taken.") % {"seat": seat + 1}
+        case "left":
+            return _("Seat %(seat)d was given up.") % {"seat": seat + 1}
+        case "started":
+            return _("The match began.")
+        case "cancelled":
+            return _("The table was closed.")
+        case "dealt":
+            return _("Round %(round)d was dealt.") % {"round": number}
+        case "thrown_in":
+            reason = event["data"]["reason"]
+            facts = {"round": number, "reason": THROWN_IN.get(reason, reason)}
+            return _("The deal of round %(round)d was thrown in: %(reason)s.") % facts
+        case "sealed":
+            return company.say(seat, _("You sealed a bid."), _("%(name)s sealed a bid."))
+        case "bid":
+            mine, others = _("You bid %(bid)d."), _("%(name)s bid %(bid)d.")
+            return company.say(seat, mine, others, bid=event["bid"])
+        case "played":
+            mine, others = _("You played %(card)s."), _("%(name)s played %(card)s.")
+            return company.say(seat, mine, others, card=card_sign(event["card"]))
+        case "revealed":
+            return _("The seed of round %(round)d was revealed.") % {"round": number}
+        case kind:
+            return str(kind)
+
+
+def _proofs(event: Json, company: Company) -> list[tuple[str, str]]:
+    data = event["data"]
+    match event["kind"]:
+        case "dealt":
+            hands = enumerate(data["commitments"])
+            return [
+                (_("Hand of %(name)s") % {"name": company.names[seat]}, text)
+                for seat, text in hands
+            ]
+        case "sealed":
+            return [(_("The bid"), data["commitment"])]
+        case "revealed":
+            return [(_("The seed"), data["s"])]
+        case "joined" if data["contribution"]:
+            return [(_("Share in the shuffle"), data["contribution"])]
+        case _:
+            return []
