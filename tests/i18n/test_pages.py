@@ -103,9 +103,10 @@ def test_a_table_from_the_first_bid_to_the_last_card(
         play_on(game, decisions=3)
         if Game.objects.get(pk=game).status == Game.Status.FINISHED:
             break
-    check(browser.get(f"/games/{game}/").content.decode(), language)
-    check(browser.get(f"/games/{game}/?round=1").content.decode(), language)
-    check(browser.get("/home/").content.decode(), language)
+    for path in ("", "?round=1", "replay/", "replay/?round=1", "sheet/", "log/"):
+        check(browser.get(f"/games/{game}/{path}").content.decode(), language)
+    for path in ("/home/", "/people/asha/"):
+        check(browser.get(path).content.decode(), language)
     assert "running" in seen
 
 
