@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Self
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.cards import DECK
@@ -177,6 +177,31 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} invitation {self.pk}"
+
+
+class LastSeen(models.Model):
+    """How far somebody who sits at a table has seen its log, for their own eyes: nobody else is ever told.
+
+    `seq` and `at` are their last look, `since_seq` and `since_at` the end of the visit before this one, if there was one.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    seq = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    since_seq = models.PositiveIntegerField(default=0)
+    since_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "game"], name="last_seen_once"),
+            models.CheckConstraint(
+                condition=Q(since_seq__lte=F("seq")), name="last_seen_after_the_visit_before"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} last seen"
 
 
 class Round(models.Model):

@@ -7,7 +7,7 @@ into a hand.
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
@@ -24,6 +24,9 @@ from games.table import Table
 from games.wording import explain
 
 Json = dict[str, Any]
+
+# A round and a half: what somebody can want to be told who comes back to a table.
+RECAP_EVENTS: Final = 90
 
 
 def open_table(
@@ -264,6 +267,12 @@ def public_events(game_id: str, viewer: int | None, *, after: int, limit: int) -
     """The feed: `{events, seq}`, events after `after` as in the export, `seq` the game's last."""
     last = version(game_id, viewer)
     return {"events": store.public_log(game_id, after=after, limit=limit), "seq": last}
+
+
+def events_since(table: Table, seq: int) -> list[Json]:
+    """The records after event `seq`, the last `RECAP_EVENTS` of them at the most."""
+    after = max(seq, table.game.seq - RECAP_EVENTS)
+    return store.public_log(table.game.pk, after=after, until=table.game.seq)
 
 
 def export(game_id: str, viewer: int | None, *, now: datetime) -> Json:

@@ -24,7 +24,7 @@ from games.engine.cards import card
 from games.engine.errors import RuleViolation
 from games.models import Invitation
 from games.refusals import GameNotFound, InvitationRefused, NotSeated, Refusal
-from games.services import lobby, play
+from games.services import lobby, play, visits
 from games.web import reservations
 from games.web.board import NO_PICK, Pick
 from games.web.company import SEATS
@@ -233,6 +233,7 @@ def _table(
         number=number,
         pick=pick,
         refusal=refusal,
+        since=visits.look(table, viewer) if request.method != "HEAD" else None,
         invited=Invited.by(invitation, _invite(request)) if invitation else None,
     )
     context: dict[str, object] = {

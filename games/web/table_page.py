@@ -14,12 +14,14 @@ from games import queries
 from games.engine.observation import Observation
 from games.models import Game, Invitation
 from games.services import inviting
+from games.services.visits import Since
 from games.table import Table
 from games.web import rules
 from games.web.board import NO_PICK, Board, PastTrick, Pick, board_of, past_tricks
 from games.web.company import Company
 from games.web.display import Display
 from games.web.foot import Foot, short_hash
+from games.web.recap import Recap, recap_of
 from games.web.sheet import (
     News,
     Result,
@@ -106,6 +108,7 @@ class TablePage:
     news_link: str = ""
     results: tuple[Result, ...] = ()
     tricks: tuple[PastTrick, ...] = ()
+    recap: Recap | None = None
     onward: Link | None = None
     chairs: tuple[Chair, ...] = ()
     rules_in_short: str = ""
@@ -154,6 +157,7 @@ def table_page(
     pick: Pick = NO_PICK,
     refusal: str = "",
     invited: Invited | None = None,
+    since: Since | None = None,
 ) -> TablePage:
     """The page of a game that `viewer` (a user's id) may see. `number` asks for a round; one that is not there is ignored."""
     view = queries.game_as_seen(table, viewer)
@@ -166,14 +170,15 @@ def table_page(
     if view["status"] == Game.Status.OPEN:
         return TablePage(**common, **_open(table, view, company, viewer, invited))
     if asked is None and view["status"] == Game.Status.FINISHED:
-        return TablePage(**common, **_match_over(table, view, company, viewer))
+        return TablePage(**common, **_match_over(table, view, company, viewer, since))
     shown = asked or _most_urgent(view, company)
     if shown is None:
         return TablePage(**common, **_closed())
     if rows[shown]["state"] in RUNNING and view["status"] == Game.Status.PLAYING:
         seen = queries.observation(table, shown, viewer)
-        return TablePage(**common, **_running(view, seen, company, display, pick))
-    return TablePage(**common, **_round_over(table, view, rows[shown], company, viewer))
+        recap = _recap(table, view, seen, company, since)
+        return TablePage(**common, **_running(view, seen, company, display, pick), recap=recap)
+    return TablePage(**common, **_round_over(table, view, rows[shown], company, viewer, since))
 
 
 def _common(table: Table, view: Json, company: Company) -> dict[str, Any]:
@@ -326,8 +331,14 @@ def _board_link(row: Json, is_due: bool, is_current: bool) -> Link:
 
 
 def _round_over(
-    table: Table, view: Json, row: Json, company: Company, viewer: int | None
+    table: Table,
+    view: Json,
+    row: Json,
+    company: Company,
+    viewer: int | None,
+    since: Since | None,
 ) -> dict[str, Any]:
+    seen = queries.observation(table, row["round"], viewer)
     heading = _("Round %(round)d is over") % {"round": row["round"]}
     return {
         "state": "over",
@@ -337,14 +348,18 @@ def _round_over(
         "round": row["round"],
         "results": results_of_round(view, row, company),
         "news": news_of_round(view, row, company),
-        "tricks": _tricks(table, row["round"], company, viewer),
+        "tricks": past_tricks(seen.tricks, company),
+        "recap": _recap(table, view, seen, company, since),
         "onward": _onward(view, company),
         "boards": tuple(_boards(view, row["round"])),
     }
 
 
-def _match_over(table: Table, view: Json, company: Company, viewer: int | None) -> dict[str, Any]:
+def _match_over(
+    table: Table, view: Json, company: Company, viewer: int | None, since: Since | None
+) -> dict[str, Any]:
     last = view["rounds"][-1]["round"]
+    seen = queries.observation(table, last, viewer)
     news = news_of_match(view, company)
     rematch = queries.rematch_of(table, viewer)
     return {
@@ -355,17 +370,21 @@ def _match_over(table: Table, view: Json, company: Company, viewer: int | None) 
         "round": last,
         "results": results_of_match(view, company),
         "news": news,
-        "tricks": _tricks(table, last, company, viewer),
+        "tricks": past_tricks(seen.tricks, company),
+        "recap": _recap(table, view, seen, company, since),
         "boards": tuple(_boards(view, last)),
         "may_rematch": company.me is not None and rematch is None,
         "rematch": reverse("table", args=[rematch]) if rematch else "",
     }
 
 
-def _tricks(
-    table: Table, number: int, company: Company, viewer: int | None
-) -> tuple[PastTrick, ...]:
-    return past_tricks(queries.observation(table, number, viewer).tricks, company)
+def _recap(
+    table: Table, view: Json, seen: Observation, company: Company, since: Since | None
+) -> Recap | None:
+    """What happened since the viewer was here before; None when they never were, or nothing did."""
+    if since is None or since.seq >= table.game.seq:
+        return None
+    return recap_of(queries.events_since(table, since.seq), view, seen, company, since.at)
 
 
 def _rounds_played(view: Json) -> str:
