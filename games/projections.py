@@ -62,6 +62,11 @@ ROUND_FIELDS: Final = [
     "commitments",
     "last_trick",
     "is_revealed",
+    "clocks",
+    "banks",
+    "alarm_at",
+    "autopilot",
+    "planned",
 ]
 GAME_FIELDS: Final = [
     "status",
@@ -72,6 +77,7 @@ GAME_FIELDS: Final = [
     "started_at",
     "finished_at",
     "result",
+    "given_back",
     "next_attempt_at",
 ]
 
@@ -82,7 +88,12 @@ def totals(rows: Mapping[int, Round]) -> list[int]:
 
 
 def bots_due(game: Game, seats: Sequence[Seat], rows: Mapping[int, Round]) -> list[tuple[int, int]]:
-    """Every `(round, seat)` where a built-in bot is to act."""
+    """Every `(round, seat)` where a bot is to act: a built-in one, a stand-in, or the autopilot of a round."""
     if game.status != Game.Status.PLAYING:
         return []
-    return [(row.number, seat) for row in rows.values() for seat in row.actors if seats[seat].bot]
+    return [
+        (row.number, seat)
+        for row in rows.values()
+        for seat in row.actors
+        if not seats[seat].is_person or seat in row.autopilot
+    ]

@@ -90,6 +90,12 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
     return view
 
 
+def deadline_of(row: Round, seat: int | None) -> datetime | None:
+    """By when the person of this seat must answer in this round; None while it is nobody's or a bot's turn."""
+    kept = row.clocks.get(str(seat))
+    return None if kept is None else datetime.fromisoformat(kept["deadline"])
+
+
 def _seats(seats: Iterable[Seat], totals: list[int]) -> list[Json]:
     """The four seats for everybody. Bots of one level at one table are told apart by a number."""
     shown: list[Json] = []
@@ -104,7 +110,7 @@ def _seats(seats: Iterable[Seat], totals: list[int]) -> list[Json]:
                 "level": seat.bot or None,
                 "invited": _invited(seat),
                 "total": totals[seat.number],
-                "late": False,
+                "late": seat.timeouts_running > 0,
             }
         )
     return shown
@@ -129,7 +135,7 @@ def _round(table: Table, row: Round, seat: int | None) -> Json:
     state = table.rounds.get(row.number)
     if state is None:
         return _finished_round(row)
-    return _running_round(row, state.observe(seat))
+    return _running_round(row, state.observe(seat), deadline_of(row, state.to_act))
 
 
 def _finished_round(row: Round) -> Json:
@@ -154,7 +160,7 @@ def _finished_round(row: Round) -> Json:
     }
 
 
-def _running_round(row: Round, seen: Observation) -> Json:
+def _running_round(row: Round, seen: Observation, deadline: datetime | None) -> Json:
     over = seen.scores is not None
     last = seen.tricks[-1] if seen.tricks else None
     return {
@@ -165,7 +171,7 @@ def _running_round(row: Round, seen: Observation) -> Json:
         "to_act": seen.to_act,
         "action": seen.action,
         "turn": None if over else row.turn,
-        "deadline": None,
+        "deadline": deadline,
         "bids": list(seen.bids),
         "has_bid": list(seen.has_bid),
         "won": list(seen.won),
@@ -191,6 +197,7 @@ def _own_round(table: Table, number: int, seat: int) -> Json:
     return {
         "round": number,
         "turn": seen.turn,
+        "deadline": deadline_of(table.rows[number], seat),
         "hand": [card.text for card in seen.hand],
         "salt": table.salt(number, seat).hex(),
         "to_act": seen.acts,
@@ -284,14 +291,14 @@ def games_awaiting(user: User) -> QuerySet[Game]:
 
 
 def decisions_awaiting(user: User) -> list[Json]:
-    """The decisions that wait for this user, in the game that started first at the top."""
+    """The decisions that wait for this user, most urgent first."""
     return [
         {
             "game": row.game_id,
             "round": row.number,
             "turn": _turn(row, seat),
             "action": "bid" if row.state == State.BIDDING else "play",
-            "deadline": None,
+            "deadline": deadline_of(row, seat),
         }
         for row, seat in _waiting_rounds(user)
     ]
@@ -312,7 +319,12 @@ def _waiting_rounds(user: User) -> list[tuple[Round, int]]:
         .select_related("game")
         .order_by("game__started_at", "game", "number")
     )
-    return [(row, row.own_seat) for row in rounds if row.own_seat in row.actors]
+    waiting = [
+        (row, row.own_seat)
+        for row in rounds
+        if row.own_seat in row.actors and str(row.own_seat) in row.clocks
+    ]
+    return sorted(waiting, key=lambda each: each[0].clocks[str(each[1])]["deadline"])
 
 
 def _turn(row: Round, seat: int) -> int:

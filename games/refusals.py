@@ -36,6 +36,18 @@ class StaleTurn(Refusal):
     sentence = _("The table has moved on: this decision has already been made.")
 
 
+class TimeRanOut(Refusal):
+    """The answer came after its deadline. `data`: the round's `turn` and `to_act` now."""
+
+    code = "time_ran_out"
+    sentence = _("Your time for this decision is over: a bot plays it for you.")
+
+
+class NothingToTakeBack(Refusal):
+    code = "nothing_to_take_back"
+    sentence = _("No bot is keeping your seat.")
+
+
 class NotOpen(Refusal):
     code = "not_open"
     sentence = _("This game has already started or is over.")

@@ -22,6 +22,7 @@ from games.models import DealSecret, Event, Game, Round, SealedBid, Seat
 from games.refusals import GameNotFound
 from games.table import BrokenLog, Decision, Table
 
+DECISIONS = (events.Bid, events.Played, events.Claimed)
 Kind = Event.Kind
 By = Event.By
 
@@ -134,7 +135,7 @@ def append(
     state = table.rounds[event.round]
     after = state.apply(event)
     line = events.to_record(event)
-    turn = state.turn_of(event.seat) if isinstance(event, events.Bid | events.Played) else None
+    turn = state.turn_of(event.seat) if isinstance(event, DECISIONS) else None
     stored = _add_line(
         table,
         kind=str(line["kind"]),

@@ -12,7 +12,13 @@ def follow_up(game_id: str, round: int, turn: int) -> None:
     play.bot_turn(game_id, round=round, turn=turn, now=timezone.now())
 
 
+@shared_task(name="games.tasks.wake")
+def wake(game_id: str, round: int) -> None:
+    """See to the clocks of a round."""
+    pace.wake(game_id, round=round, now=timezone.now())
+
+
 @shared_task(name="games.tasks.sweep")
 def sweep() -> None:
-    """Find the games whose bots nobody nudged."""
+    """Find the bots that nobody nudged and the clocks that have run out."""
     pace.sweep(now=timezone.now())

@@ -16,7 +16,7 @@ from games.bots import BOTS
 from games.engine import deal
 from games.engine.chain import rules_sha256
 from games.engine.rules import HouseRules
-from games.models import Game, Seat
+from games.models import Game, Seat, SeatHolder
 from games.refusals import (
     AlreadySeated,
     AnchorMismatch,
@@ -95,7 +95,6 @@ def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None
                 seat.save(update_fields=["invited"])
         _start_if_full(table)
         store.write(table)
-        settling.nudge(table)
     return table
 
 
@@ -127,7 +126,6 @@ def sit(
             table, _free_seat(table, user, seat), user, contribution, anchor_seen=anchor is not None
         )
         _start_if_full(table)
-        settling.nudge(table)
     return table
 
 
@@ -142,6 +140,8 @@ def leave(user: User, game_id: str, *, now: datetime) -> Table:
         seat = table.seats[number]
         seat.user, seat.contribution = None, b""
         seat.save(update_fields=["user", "contribution"])
+        # Nothing was dealt yet, so they may come back to any seat.
+        SeatHolder.objects.filter(game=table.game, user=user).delete()
         store.append_fact(table, Kind.LEFT, by=By.PLAYER, seat=number)
         if not any(other.user_id for other in table.seats):
             store.append_fact(table, Kind.CANCELLED, by=By.PLAYER)
@@ -162,7 +162,6 @@ def start(user: User, game_id: str, *, now: datetime) -> Table:
             if not seat.is_taken:
                 _join_bot(table, seat, FILLER.removeprefix("bot:"))
         _start_if_full(table)
-        settling.nudge(table)
     return table
 
 
@@ -270,6 +269,7 @@ def _join(table: Table, seat: Seat, user: User, contribution: bytes, *, anchor_s
         raise ValueError(f"contribution: at most {deal.MAX_CONTRIBUTION_BYTES} bytes")
     seat.user, seat.contribution = user, contribution
     seat.save(update_fields=["user", "contribution"])
+    SeatHolder.objects.create(game=table.game, user=user, seat=seat.number)
     _append_joined(table, seat, by=By.PLAYER, anchor_seen=anchor_seen)
 
 
@@ -289,4 +289,4 @@ def _start_if_full(table: Table) -> None:
         return
     table.game.status, table.game.started_at = Game.Status.PLAYING, table.now
     store.append_fact(table, Kind.STARTED, by=By.PLAYER)
-    settling.deal_first(table, deal.first_dealer(table.round_key(1)))
+    settling.begin(table, deal.first_dealer(table.round_key(1)))

@@ -1,4 +1,5 @@
-"""What follows by itself at a table after somebody acted: deals thrown in, rounds scored, seeds revealed, the match ended.
+"""What follows by itself at a table after somebody acted: deals thrown in, rounds scored, seeds revealed, the match ended,
+clocks opened and closed, workers told.
 
 Called by the services that act, inside the transaction and the lock they hold. Nothing here decides a card.
 """
@@ -10,21 +11,34 @@ from games.engine.events import ThrownIn
 from games.engine.round import State
 from games.engine.scoring import Standings, standings
 from games.models import Game
+from games.services import timing
 from games.store import By, Kind
 from games.table import Table
 
 
-def deal_first(table: Table, first_dealer: int) -> None:
-    """Deal the first round, or with rounds side by side all of them."""
+def begin(table: Table, first_dealer: int) -> None:
+    """Deal the first round, or with rounds side by side all of them, and let the first decisions wait for their seats."""
     table.game.first_dealer = first_dealer
     rounds = (table.rules.rounds or 1) if table.rules.parallel_rounds else 1
     for number in range(1, rounds + 1):
         store.append_deal(table, number)
         _deal_again(table, number)
+    go_on(table)
 
 
 def settle(table: Table, number: int) -> None:
     """Let everything happen that the last event of round `number` made due."""
+    _follow(table, number)
+    go_on(table)
+
+
+def go_on(table: Table) -> None:
+    """Let the clocks agree with whose turn it is now, and tell the workers which bots are to act."""
+    timing.keep_time(table)
+    nudge(table)
+
+
+def _follow(table: Table, number: int) -> None:
     _deal_again(table, number)
     if not table.rounds[number].is_over:
         return
