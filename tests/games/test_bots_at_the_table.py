@@ -11,7 +11,7 @@ from games.bots import BOTS, Policy
 from games.engine.cards import Card
 from games.engine.observation import Observation
 from games.models import Game
-from games.services import lobby, play, settling
+from games.services import deciding, lobby, play, settling
 from tests.games.tables import (
     BOTS_ALONE,
     NOW,
@@ -109,7 +109,7 @@ def test_where_one_bot_breaks_the_steady_one_answers(
     asha: User, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policies: dict[str, Policy] = dict(BOTS) | {"beginner": Raises()}
-    monkeypatch.setattr(play, "BOTS", MappingProxyType(policies))
+    monkeypatch.setattr(deciding, "BOTS", MappingProxyType(policies))
     game = new_game(asha, seats=[f"bot:{level}"] * 4)
 
     play_on(game)
@@ -120,7 +120,7 @@ def test_where_one_bot_breaks_the_steady_one_answers(
 def test_where_every_bot_breaks_the_first_legal_answer_is_given(
     asha: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(play, "BOTS", MappingProxyType(dict.fromkeys(BOTS, Raises())))
+    monkeypatch.setattr(deciding, "BOTS", MappingProxyType(dict.fromkeys(BOTS, Raises())))
     game = new_game(asha)
 
     step(game)
@@ -134,7 +134,7 @@ def test_a_bot_that_answers_against_the_rules_does_not_stop_the_table(
     asha: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policies: dict[str, Policy] = dict(BOTS) | {"beginner": Cheats()}
-    monkeypatch.setattr(play, "BOTS", MappingProxyType(policies))
+    monkeypatch.setattr(deciding, "BOTS", MappingProxyType(policies))
     game = new_game(asha, seats=BOTS_ALONE)
 
     play_on(game)
@@ -149,7 +149,7 @@ def test_a_bot_answers_the_same_after_a_crash(asha: User) -> None:
 
     level = loaded(game).seats[seat].bot
     answers = {
-        play._ask_bot(loaded(game), loaded(game).observe(number, seat), level=level)
+        deciding.ask_bot(loaded(game), loaded(game).observe(number, seat), level=level)
         for _ in range(5)
     }
     play.bot_turn(game, round=number, turn=turn, now=NOW)
