@@ -63,6 +63,8 @@ class Game(models.Model):
     # Whether Saturdays and Sundays stop the clocks, and whether people's holidays do.
     pauses_weekends = models.BooleanField(default=False)
     allows_holidays = models.BooleanField(default=True)
+    # A card that is the only legal one is played by itself. It tells the table of a void, so never where it counts.
+    auto_forced = models.BooleanField(default=False)
     # The newest outage whose time this game has given back.
     given_back = models.PositiveIntegerField(default=0)
     # When the sweep looks at this game again; null while only people are to act.
@@ -77,6 +79,9 @@ class Game(models.Model):
             models.CheckConstraint(
                 condition=Q(first_dealer__isnull=True) | Q(first_dealer__lte=3),
                 name="game_first_dealer_is_a_seat",
+            ),
+            models.CheckConstraint(
+                condition=Q(auto_forced=False) | Q(rated=False), name="game_rated_plays_nothing"
             ),
         ]
         indexes: ClassVar = [
@@ -185,9 +190,13 @@ class Round(models.Model):
     banks: models.JSONField[list[int], list[int]] = models.JSONField(default=list)
     # The next reminder or end of time that the sweep must see to.
     alarm_at = models.DateTimeField(null=True)
-    # Seats whose person gave the rest of this round to a bot, and seats with a plan (which nobody else may know).
+    # Seats whose person gave the rest of this round to a bot.
     autopilot: models.JSONField[list[int], list[int]] = models.JSONField(default=list)
-    planned: models.JSONField[list[int], list[int]] = models.JSONField(default=list)
+    # Which seats have a plan nobody else may know: seat -> the first turn that a worker may look at for it.
+    planned: models.JSONField[dict[str, int], dict[str, int]] = models.JSONField(default=dict)
+    tricks_played = models.PositiveSmallIntegerField(default=0)
+    # The seat that claimed the tricks that were not played.
+    claimed_by = models.PositiveSmallIntegerField(null=True)
     last_trick: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
         null=True
     )
@@ -218,7 +227,8 @@ class Round(models.Model):
 class Event(models.Model):
     """One line of the log. Never changed, never deleted; no name and no secret is ever in it.
 
-    `at` is exact and for staff alone: public answers know the minute (see `store.record_of`).
+    `at` is exact and for staff alone: public answers know the minute (see `store.record_of`). So is `via`, since whether a
+    plan played a card would tell on a hand.
     """
 
     class Kind(models.TextChoices):
@@ -252,6 +262,10 @@ class Event(models.Model):
         DICE = "dice"
         RULE = "rule"
 
+    class Via(models.TextChoices):
+        PLAN = "plan"
+        FORCED = "forced"
+
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
     seq = models.PositiveIntegerField()
     kind = models.CharField(max_length=15, choices=Kind)
@@ -263,6 +277,8 @@ class Event(models.Model):
     card = models.CharField(max_length=2, null=True)  # noqa: DJ001 - null is "no card", as in every other column
     data: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     by = models.CharField(max_length=6, choices=By)
+    # How a card `by` a player came to be played, where they did not play it themselves at that moment.
+    via = models.CharField(max_length=6, choices=Via, default="", blank=True)
     at = models.DateTimeField()
     prev_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
@@ -412,14 +428,19 @@ class SealedBid(models.Model):
 
 
 class Plan(models.Model):
-    """A seat's standing plan for a round: private, versioned. `halted` is why it asks its owner, empty while it goes on."""
+    """A seat's standing plan for a round: private, versioned. `halted` is why it last left a decision to its owner.
+
+    It belongs to a person, not to the seat: whoever gets the seat after them has no plan.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
     round = models.PositiveSmallIntegerField()
     seat = models.PositiveSmallIntegerField()
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     body: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
     version = models.PositiveIntegerField(default=1)
-    # A plan saved while it is its owner's turn applies from their next decision on.
+    # A plan saved while it is its owner's turn applies from their next decision on; so does one that has left a decision to
+    # its owner.
     from_turn = models.PositiveSmallIntegerField(default=0)
     halted = models.CharField(max_length=30, default="", blank=True)
 

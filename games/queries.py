@@ -17,8 +17,9 @@ from games.engine.errors import citation
 from games.engine.observation import Observation
 from games.engine.round import State
 from games.engine.transcript import Transcript
-from games.models import Game, Round, Seat
+from games.models import Game, Plan, Round, Seat
 from games.refusals import GameNotFound, NotStarted
+from games.services.plans import Kept
 from games.table import Table
 from games.wording import explain
 
@@ -53,6 +54,14 @@ def version(game_id: str, viewer: int | None) -> int:
     return game.seq
 
 
+def own_version(game_id: str, viewer: int | None) -> str:
+    """What changes with whatever the viewer alone knows of the game besides their hand: their plans."""
+    if viewer is None:
+        return ""
+    plans = Plan.objects.filter(game=game_id, owner=viewer).order_by("round")
+    return " ".join(f"{plan.round}:{Kept.of(plan).tag}:{plan.from_turn}" for plan in plans)
+
+
 def observation(table: Table, number: int, viewer: int | None) -> Observation:
     """What the viewer (a user's id) knows of a round, running or over: their own hand, and everything public."""
     store.fold(table, number)
@@ -74,6 +83,7 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         "rules_sha256": game.rules_sha256,
         "clock": game.clock,
         "rated": game.rated,
+        "auto_forced": game.auto_forced,
         "visibility": game.visibility,
         "created_by": game.created_by.username if game.created_by else None,
         "seats": _seats(table.seats, game.totals),
@@ -83,9 +93,12 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         "result": game.result,
     }
     if seat is not None:
+        kept = _own_plans(table, seat)
         view["you"] = {
             "seat": seat,
-            "rounds": [_own_round(table, number, seat) for number in running(table)],
+            "rounds": [
+                _own_round(table, number, seat, kept.get(number)) for number in running(table)
+            ],
         }
     return view
 
@@ -155,7 +168,9 @@ def _finished_round(row: Round) -> Json:
         "leader": None,
         "trick": [],
         "last_trick": row.last_trick,
-        "tricks_played": sum(row.won),
+        "tricks_played": row.tricks_played,
+        "claimed_by": row.claimed_by,
+        "autopilot": [],
         "commitments": row.commitments,
     }
 
@@ -188,11 +203,21 @@ def _running_round(row: Round, seen: Observation, deadline: datetime | None) -> 
             "winner": last.winner,
         },
         "tricks_played": len(seen.tricks),
+        "claimed_by": row.claimed_by,
+        "autopilot": [] if over else sorted(row.autopilot),
         "commitments": row.commitments,
     }
 
 
-def _own_round(table: Table, number: int, seat: int) -> Json:
+def _own_plans(table: Table, seat: int) -> dict[int, Kept]:
+    """By round. Asks the database only if there is one."""
+    if not any(str(seat) in table.rows[number].planned for number in running(table)):
+        return {}
+    plans = Plan.objects.filter(game=table.game, seat=seat, owner=table.seats[seat].user_id)
+    return {plan.round: Kept.of(plan) for plan in plans}
+
+
+def _own_round(table: Table, number: int, seat: int, kept: Kept | None) -> Json:
     seen = table.observe(number, seat)
     return {
         "round": number,
@@ -210,7 +235,12 @@ def _own_round(table: Table, number: int, seat: int) -> Json:
             }
             for card, refused in seen.why_not.items()
         },
-        "plan": None,
+        "plan": None if kept is None else kept.plan.to_json(),
+        "plan_from": None if kept is None else kept.from_turn,
+        # Why it is waited for: said while it is, and no longer.
+        "plan_halted": kept.halted or None
+        if kept is not None and seen.acts and kept.from_turn > seen.turn
+        else None,
     }
 
 

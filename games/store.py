@@ -129,7 +129,12 @@ def write(table: Table) -> None:
 
 
 def append(
-    table: Table, event: events.Event, *, by: str, data: Mapping[str, Any] | None = None
+    table: Table,
+    event: events.Event,
+    *,
+    by: str,
+    via: str = "",
+    data: Mapping[str, Any] | None = None,
 ) -> Event:
     """Check `event` against the rules, write it, and let the round and its row follow. RuleViolation changes nothing."""
     state = table.rounds[event.round]
@@ -147,6 +152,7 @@ def append(
         card=line.get("card"),
         data=data if data is not None else line.get("data", {}),
         by=by,
+        via=via,
     )
     if turn is not None and stored.seat is not None:
         made = Decision(stored.seat, stored.bid, stored.card, stored.seq, stored.hash)

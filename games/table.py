@@ -119,6 +119,10 @@ class Table:
         """Every `(round, seat)` where a bot is to act: a built-in one, a stand-in, or the autopilot of a round."""
         return projections.bots_due(self.game, self.seats, self.rows)
 
+    def answers_due(self) -> list[tuple[int, int]]:
+        """Every `(round, seat)` whose decision a worker is to see to: see `projections.answers_due`."""
+        return projections.answers_due(self.game, self.seats, self.rows)
+
     def hands(self, key: int, attempt: int) -> Hands:
         return _derive.get()(self.round_key(key), self.game.id, key, attempt)
 

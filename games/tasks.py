@@ -8,8 +8,8 @@ from games.services import pace, play
 
 @shared_task(name="games.tasks.follow_up")
 def follow_up(game_id: str, round: int, turn: int) -> None:
-    """Play a bot's decision, if it is still to be made."""
-    play.bot_turn(game_id, round=round, turn=turn, now=timezone.now())
+    """See to a decision, if it is still to be made."""
+    following.follow_up(game_id, round=round, turn=turn, now=timezone.now())
 
 
 @shared_task(name="games.tasks.wake")

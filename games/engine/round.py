@@ -104,6 +104,13 @@ class RoundState:
         return self.state in (State.SCORED, State.VOID)
 
     @property
+    def claimed_by(self) -> int | None:
+        """The seat that ended this round by claiming the tricks that were not played."""
+        if self.state is State.SCORED and len(self.tricks) < TRICKS:
+            return self.leader
+        return None
+
+    @property
     def actors(self) -> tuple[int, ...]:
         """Every seat that may act now: one, or with sealed bids all that have not bid."""
         if self.rules.sealed_bids and self.awaits_bids:

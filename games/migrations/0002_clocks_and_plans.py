@@ -77,6 +77,21 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="game",
+            name="auto_forced",
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
+            model_name="event",
+            name="via",
+            field=models.CharField(
+                blank=True,
+                choices=[("plan", "Plan"), ("forced", "Forced")],
+                default="",
+                max_length=6,
+            ),
+        ),
+        migrations.AddField(
+            model_name="game",
             name="given_back",
             field=models.PositiveIntegerField(default=0),
         ),
@@ -108,7 +123,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="round",
             name="planned",
-            field=models.JSONField(default=list),
+            field=models.JSONField(default=dict),
+        ),
+        migrations.AddField(
+            model_name="round",
+            name="tricks_played",
+            field=models.PositiveSmallIntegerField(default=0),
+        ),
+        migrations.AddField(
+            model_name="round",
+            name="claimed_by",
+            field=models.PositiveSmallIntegerField(null=True),
         ),
         migrations.AddField(
             model_name="seat",
@@ -216,6 +241,15 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
+            model_name="plan",
+            name="owner",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
             model_name="seatholder",
             name="game",
             field=models.ForeignKey(
@@ -229,6 +263,13 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
                 to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("auto_forced", False), ("rated", False), _connector="OR"),
+                name="game_rated_plays_nothing",
             ),
         ),
         migrations.AddConstraint(

@@ -1,14 +1,14 @@
 """An answer to a decision: what a bot would say, and how any answer becomes an event."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 import structlog
 
 from games import dealkeys, store
 from games.bots import BOTS, Policy
 from games.engine.cards import Card
-from games.engine.events import Bid, Played
+from games.engine.events import Bid, Claimed, Played
 from games.engine.observation import Observation
 from games.engine.round import State
 from games.table import Table
@@ -18,13 +18,18 @@ logger = structlog.get_logger(__name__)
 # Who sits in for a person, and who answers when another bot fails.
 STAND_IN: Final = "steady"
 
+# A card, a bid, or None: "the rest are mine".
+Answer: TypeAlias = Card | int | None
+
 
 def append_answer(
-    table: Table, round: int, seat: int, answer: Card | int, *, by: str
+    table: Table, round: int, seat: int, answer: Answer, *, by: str, via: str = ""
 ) -> tuple[int, str]:
-    """Write a card or a bid into the log; returns number and hash of its event. RuleViolation changes nothing."""
+    """Write an answer into the log; returns number and hash of its event. RuleViolation changes nothing."""
     if isinstance(answer, Card):
-        event = store.append(table, Played(round, seat, answer), by=by)
+        event = store.append(table, Played(round, seat, answer), by=by, via=via)
+    elif answer is None:
+        event = store.append(table, Claimed(round, seat), by=by)
     elif table.rules.sealed_bids:
         event = store.append_sealed_bid(table, round, seat, answer, by=by)
     else:

@@ -59,6 +59,7 @@ class NewGame:
     seats: Sequence[str] = (ME, OPEN, OPEN, OPEN)
     clock: dict[str, Any] | None = None
     rated: bool = False
+    auto_forced: bool = False
     visibility: str = Game.Visibility.PUBLIC
     contribution: bytes = b""
     reservation: str | None = None
@@ -72,8 +73,11 @@ def reserve(owner: str) -> dealkeys.Reservation:
 def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None = None) -> Table:
     """Make the table and seat who is to sit there; it starts by itself when no seat is left open.
 
-    `owner` is whom the reservation was made for (by default the creator). ValueError for seats that cannot be.
+    `owner` is whom the reservation was made for (by default the creator). ValueError for seats that cannot be, and for a
+    rated table at which cards would play themselves.
     """
+    if new.rated and new.auto_forced:
+        raise ValueError("auto_forced: not at a rated table")
     game_id, s_128 = _reserved_or_new(new.reservation, owner or f"user:{creator.pk}")
     wanted = [_wanted_seat(text) for text in new.seats]
     if len(wanted) != 4 or [kind for kind, _ in wanted].count(ME) > 1:
@@ -225,6 +229,7 @@ def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: 
         clock=clock,
         rated=new.rated,
         visibility=new.visibility,
+        auto_forced=new.auto_forced,
         created_by=creator,
         created_at=now,
         anchor=deal.anchor(game_id, s_128).hex(),
@@ -238,7 +243,7 @@ def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: 
         "clock": clock,
         "rated": new.rated,
         "visibility": str(new.visibility),
-        "auto_forced": False,
+        "auto_forced": new.auto_forced,
     }
     data = {
         "anchor": game.anchor,

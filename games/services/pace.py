@@ -61,7 +61,7 @@ def _nudge_bots(now: datetime, limit: int) -> int:
 def _nudge_again(game_id: str, *, now: datetime) -> None:
     table = store.load(game_id, now=now)
     try:
-        store.fold(table, *{number for number, _ in table.bots_due()})
+        store.fold(table, *{number for number, _ in table.answers_due()})
     except BrokenLog:
         # One game that contradicts itself must not stop the sweep for all others.
         logger.error("broken_log", game=game_id)
@@ -95,12 +95,12 @@ def wake(game_id: str, *, round: int, now: datetime) -> None:
         for seat in [int(seat) for seat in row.clocks]:
             kept = OpenTurn.of(row, seat)
             if kept is not None and clocks.is_due(kept.deadline_at, now):
-                _time_ran_out(table, row, seat)
+                _time_ran_out(table, row, seat, kept.turn)
                 if table.game.status != Game.Status.PLAYING:
                     return
 
 
-def _time_ran_out(table: Table, row: Round, number: int) -> None:
+def _time_ran_out(table: Table, row: Round, number: int, turn: int) -> None:
     seat = table.seats[number]
     seat.timeouts_running += 1
     if seat.timeouts_running >= KEPT_AFTER:

@@ -1,4 +1,4 @@
-"""A decision at the table: a bid or a card, of a person or of a bot. This is the one path of a move.
+"""A decision of a person at the table: a bid, a card, or a claim of the rest. This is the one path of a move.
 
 `(round, turn)` names the decision that is answered. The same answer of the same seat again is the same move, not an error;
 another answer to a decision already made is stale. Nothing is ever applied twice.
@@ -15,7 +15,7 @@ from games.engine.errors import Code, RuleViolation, citation
 from games.models import Game
 from games.refusals import GameNotFound, NotSeated, StaleTurn, TimeRanOut
 from games.services import pace, settling
-from games.services.deciding import append_answer, play_bot
+from games.services.deciding import Answer, append_answer
 from games.services.timing import OpenTurn
 from games.store import By
 from games.table import Table
@@ -47,22 +47,16 @@ def place_bid(user: User, game_id: str, bid: int, *, round: int, turn: int, now:
     return _decide(user, game_id, bid, round=round, turn=turn, now=now)
 
 
-def bot_turn(game_id: str, *, round: int, turn: int, now: datetime) -> bool:
-    """Play decision `(round, turn)` if a built-in bot is to make it, else do nothing. Whether anything was done.
+def claim(user: User, game_id: str, *, round: int, turn: int, now: datetime) -> Move:
+    """Claim every remaining trick instead of leading to one, as the answer to decision `(round, turn)`.
 
-    May run late, twice, or at the same time as another: the lock and the turn decide.
+    Raises what `_decide` says; `claim_not_proven`, which no log knows of, unless hand and history prove it.
     """
-    with store.locked(game_id, round, now=now) as table:
-        seat = _bot_to_make(table, round, turn)
-        if seat is None:
-            return False
-        play_bot(table, round, seat, by=By.BOT)
-        settling.settle(table, round)
-    return True
+    return _decide(user, game_id, None, round=round, turn=turn, now=now)
 
 
 def _decide(
-    user: User, game_id: str, answer: Card | int, *, round: int, turn: int, now: datetime
+    user: User, game_id: str, answer: Answer, *, round: int, turn: int, now: datetime
 ) -> Move:
     """The checks in their order: visibility, seat, turn, ownership, legality; so none tells on a hidden card.
 
@@ -89,7 +83,7 @@ def _decide(
 
 
 def _answered(
-    table: Table, round: int, turn: int, seat: int, answer: Card | int
+    table: Table, round: int, turn: int, seat: int, answer: Answer
 ) -> tuple[int, str] | None:
     """Number and hash of this very answer, if this seat gave it before. `StaleTurn` if the decision was made otherwise."""
     made = table.decisions.get((round, turn))
@@ -128,11 +122,3 @@ def position(table: Table, round: int) -> dict[str, object]:
     if state is None or state.is_over:
         return {"turn": None, "to_act": None}
     return {"turn": state.turn_of(None), "to_act": state.to_act}
-
-
-def _bot_to_make(table: Table, round: int, turn: int) -> int | None:
-    state = table.rounds.get(round)
-    if state is None:
-        return None
-    due = [seat for number, seat in table.bots_due() if number == round]
-    return next((seat for seat in due if state.turn_of(seat) == turn), None)

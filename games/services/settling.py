@@ -11,7 +11,7 @@ from games.engine.events import ThrownIn
 from games.engine.round import State
 from games.engine.scoring import Standings, standings
 from games.models import Game
-from games.services import timing
+from games.services import plans, timing
 from games.store import By, Kind
 from games.table import Table
 
@@ -33,7 +33,7 @@ def settle(table: Table, number: int) -> None:
 
 
 def go_on(table: Table) -> None:
-    """Let the clocks agree with whose turn it is now, and tell the workers which bots are to act."""
+    """Let the clocks agree with whose turn it is now, and tell the workers which decisions are theirs to see to."""
     timing.keep_time(table)
     nudge(table)
 
@@ -42,6 +42,7 @@ def _follow(table: Table, number: int) -> None:
     _deal_again(table, number)
     if not table.rounds[number].is_over:
         return
+    plans.forget(table, number)
     _reveal(table)
     standing = standings_of(table)
     if standing.finished:
@@ -58,12 +59,12 @@ def standings_of(table: Table) -> Standings:
 
 
 def nudge(table: Table, *, at_once: bool = False) -> None:
-    """Tell the workers which bots are to act. Only the rounds that were folded: the others did not move."""
+    """Tell the workers which decisions to see to. Only of the rounds that were folded: the others did not move."""
     pace = 0.0 if at_once else bot_pace(table)
-    for number, seat in table.bots_due():
+    for number, seat in table.answers_due():
         state = table.rounds.get(number)
         if state is not None:
-            nudges.bot_to_act(table.game.id, number, state.turn_of(seat), after_seconds=pace)
+            nudges.to_answer(table.game.id, number, state.turn_of(seat), after_seconds=pace)
 
 
 def bot_pace(table: Table) -> float:
@@ -78,6 +79,8 @@ def _deal_again(table: Table, number: int) -> None:
         attempt = table.rounds[number].attempt
         store.append(table, ThrownIn(number, attempt, reason), by=By.RULE)
         store.append_deal(table, number)
+        # Its queue named cards of the hand that is gone.
+        plans.forget(table, number)
 
 
 def _reveal(table: Table) -> None:

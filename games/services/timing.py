@@ -6,11 +6,12 @@ lock of whoever acts; the round must have been folded.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from games.engine import clock as clocks
 from games.engine.clock import Clock, Habits
+from games.engine.claim import publicly_forced
 from games.models import Game, Round, Seat
 from games.table import Table
 
@@ -107,7 +108,7 @@ def give_back(row: Round, gap: timedelta) -> None:
 
 
 def _waiting_people(table: Table, row: Round) -> dict[int, int]:
-    """The seats whose person is to act in this round, and the turn that is theirs."""
+    """The seats whose person is to act in this round, and the turn that is theirs. A card that plays itself is nobody's."""
     if table.game.status != Game.Status.PLAYING or not row.actors:
         return {}
     state = table.rounds[row.number]
@@ -119,6 +120,8 @@ def _waiting_people(table: Table, row: Round) -> dict[int, int]:
 
 
 def _first_banks(table: Table, number: int, clock: Clock) -> list[int]:
+    if publicly_forced(state.observe(None)):
+        return {}
     """Rounds in turn share one bank a seat; side by side every board has its own."""
     before = table.rows.get(number - 1)
     if before is not None and before.banks and not table.rules.parallel_rounds:

@@ -11,7 +11,7 @@ from games.bots import BOTS, Policy
 from games.engine.cards import Card
 from games.engine.observation import Observation
 from games.models import Game
-from games.services import deciding, lobby, play, settling
+from games.services import deciding, following, lobby, settling
 from tests.games.tables import (
     BOTS_ALONE,
     NOW,
@@ -50,9 +50,9 @@ def test_a_bot_answers_its_decision_once(asha: User) -> None:
     game = new_game(asha)
     number, turn, seat = decisions(loaded(game))[0]
 
-    assert play.bot_turn(game, round=number, turn=turn, now=NOW)
+    assert following.follow_up(game, round=number, turn=turn, now=NOW)
     after = fingerprint(game)
-    assert not play.bot_turn(game, round=number, turn=turn, now=NOW)
+    assert not following.follow_up(game, round=number, turn=turn, now=NOW)
 
     line = log_of(game)[-1]
     assert (line.by, line.seat, line.turn) == ("bot", seat, turn)
@@ -64,7 +64,7 @@ def test_a_task_for_another_moment_does_nothing(asha: User, round: int, turn: in
     game = new_game(asha)
     before = fingerprint(game)
 
-    assert not play.bot_turn(game, round=round, turn=turn, now=NOW)
+    assert not following.follow_up(game, round=round, turn=turn, now=NOW)
 
     assert fingerprint(game) == before
 
@@ -75,7 +75,7 @@ def test_a_task_never_moves_for_a_person(
     game = seated([asha, bina, chandra, dipak])
     before = fingerprint(game)
 
-    assert not any(play.bot_turn(game, round=1, turn=turn, now=NOW) for turn in range(56))
+    assert not any(following.follow_up(game, round=1, turn=turn, now=NOW) for turn in range(56))
 
     assert fingerprint(game) == before
 
@@ -85,7 +85,7 @@ def test_a_task_for_a_match_that_is_over_does_nothing(asha: User) -> None:
     play_on(game)
     before = fingerprint(game)
 
-    assert not any(play.bot_turn(game, round=1, turn=turn, now=NOW) for turn in range(58))
+    assert not any(following.follow_up(game, round=1, turn=turn, now=NOW) for turn in range(58))
 
     assert fingerprint(game) == before
 
@@ -95,7 +95,7 @@ def test_tasks_that_come_twice_late_and_out_of_order_play_each_decision_once(ash
 
     for turn in range(56):
         for late in (turn, turn, max(turn - 3, 0), turn + 2, turn):
-            play.bot_turn(game, round=1, turn=late, now=NOW)
+            following.follow_up(game, round=1, turn=late, now=NOW)
             table = loaded(game)
             if table.game.status == "finished":
                 break
@@ -152,7 +152,7 @@ def test_a_bot_answers_the_same_after_a_crash(asha: User) -> None:
         deciding.ask_bot(loaded(game), loaded(game).observe(number, seat), level=level)
         for _ in range(5)
     }
-    play.bot_turn(game, round=number, turn=turn, now=NOW)
+    following.follow_up(game, round=number, turn=turn, now=NOW)
 
     assert {card.text for card in answers if isinstance(card, Card)} == {log_of(game)[-1].card}
 
