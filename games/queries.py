@@ -58,8 +58,18 @@ def own_version(game_id: str, viewer: int | None) -> str:
     """What changes with whatever the viewer alone knows of the game besides their hand: their plans."""
     if viewer is None:
         return ""
-    plans = Plan.objects.filter(game=game_id, owner=viewer).order_by("round")
-    return " ".join(f"{plan.round}:{Kept.of(plan).tag}:{plan.from_turn}" for plan in plans)
+    own = {"game__seats__user": viewer, "game__seats__number": F("seat"), "owner": viewer}
+    plans = Plan.objects.filter(game=game_id, **own).order_by("round")
+    kept = [(plan.round, Kept.of(plan)) for plan in plans]
+    return " ".join(f"{number} {plan.etag} {plan.from_turn}" for number, plan in kept)
+
+
+def own_version_seen(view: Json) -> str:
+    """The same, of the game as its viewer sees it (`game_as_seen`)."""
+    rounds = view.get("you", {}).get("rounds", [])
+    return " ".join(
+        f"{own['round']} {own['plan_etag']} {own['plan_from']}" for own in rounds if own["plan"]
+    )
 
 
 def observation(table: Table, number: int, viewer: int | None) -> Observation:
@@ -236,6 +246,7 @@ def _own_round(table: Table, number: int, seat: int, kept: Kept | None) -> Json:
             for card, refused in seen.why_not.items()
         },
         "plan": None if kept is None else kept.plan.to_json(),
+        "plan_etag": None if kept is None else kept.etag,
         "plan_from": None if kept is None else kept.from_turn,
         # Why it is waited for: said while it is, and no longer.
         "plan_halted": kept.halted or None

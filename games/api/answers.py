@@ -144,6 +144,7 @@ class OwnRound(Answer):
     legal = s.ListField(child=_card())
     why_not = s.DictField(child=Refusal(), help_text="By card: why it may not be played now.")
     plan = StandingPlan(allow_null=True, help_text="Your standing plan: nobody else knows of it.")
+    plan_etag = s.CharField(allow_null=True, help_text="For If-Match.")
     plan_from = s.IntegerField(
         allow_null=True, help_text="The first decision that the plan may answer."
     )

@@ -411,7 +411,7 @@ def _accepted(move: play.Move, request: Request) -> Response:
 
 
 def _plan(kept: plans.Kept, *, status: int = 200) -> HttpResponse:
-    return _validated(Response(kept.plan.to_json(), status=status), f'"{kept.tag}"')
+    return _validated(Response(kept.plan.to_json(), status=status), kept.etag)
 
 
 def _plans_meant(request: Request) -> list[str] | None:

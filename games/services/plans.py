@@ -36,6 +36,11 @@ class Kept:
     from_turn: int
     halted: str
 
+    @property
+    def etag(self) -> str:
+        """The tag as HTTP writes it."""
+        return f'"{self.tag}"'
+
     @classmethod
     def of(cls, row: models.Plan) -> Self:
         # Keyed: a bare number would tell how many plans are saved here.

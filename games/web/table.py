@@ -24,9 +24,10 @@ from games.engine.cards import card
 from games.engine.errors import RuleViolation
 from games.refusals import GameNotFound, NotSeated, Refusal
 from games.services import lobby, play
+from games.services import autopilot as autopilots
 from games.web.context import waiting_games
 from games.web.display import Display
-from games.web.table_page import table_page
+from games.web.table_page import page_version, table_page
 from games.wording import explain
 
 FRAGMENT: Final = "X-Fragment"
@@ -46,10 +47,10 @@ def show(request: HttpRequest, game_id: str) -> HttpResponse:
 def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
     """The inside of the table page, or 204 when the game's version is still `?v=`."""
     try:
-        version = queries.version(game_id, _user_id(request))
+        version = page_version(game_id, _user_id(request))
     except GameNotFound:
         raise Http404 from None
-    if request.GET.get("v") == str(version):
+    if request.GET.get("v") == version:
         return HttpResponse(status=204)
     return _table(
         request,
@@ -101,6 +102,32 @@ def play_card(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def sit(request: HttpRequest, game_id: str) -> HttpResponse:
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Claim the rest instead of leading. A claim that is not proven costs nothing, so nothing asks before it."""
+    if request.method != "POST":
+        return redirect("table", game_id)
+    number, turn = (_whole_number(request, name) for name in ("round", "turn"))
+    return _answer(
+        request,
+        game_id,
+        lambda user: play.claim(user, game_id, round=number, turn=turn, now=timezone.now()),
+        number=number,
+    )
+
+
+@require_POST
+def autopilot(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Give the rest of a round to a bot, or take it back."""
+    number, on = _whole_number(request, "round"), request.POST.get("on") == "yes"
+    return _answer(
+        request,
+        game_id,
+        lambda user: autopilots.switch(user, game_id, round=number, on=on, now=timezone.now()),
+        number=number,
+    )
+
+
     """Take a seat; somebody without an account becomes a guest first."""
     _check_visible(request, game_id)
     make_guest(request)

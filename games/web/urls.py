@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web import display, home, landing, learn, pages, rules, table, tables
+from games.web import display, home, landing, learn, pages, plans, rules, table, tables
 
 urlpatterns = [
     path("", landing.landing, name="landing"),
@@ -22,6 +22,10 @@ urlpatterns = [
     path("games/<slug:game_id>/table", table.fragment, name="table_fragment"),
     path("games/<slug:game_id>/bid", table.place_bid, name="table_bid"),
     path("games/<slug:game_id>/play", table.play_card, name="table_play"),
+    path("games/<slug:game_id>/claim", table.claim, name="table_claim"),
+    path("games/<slug:game_id>/autopilot", table.autopilot, name="table_autopilot"),
+    path("games/<slug:game_id>/plan/<int:number>/", plans.plan, name="plan"),
+    path("games/<slug:game_id>/plan/<int:number>/away", plans.throw_away, name="plan_away"),
     path("games/<slug:game_id>/sit", table.sit, name="table_sit"),
     path("games/<slug:game_id>/leave", table.leave, name="table_leave"),
     path("games/<slug:game_id>/start", table.start, name="table_start"),

@@ -260,7 +260,7 @@ def looked_on(game: str, dice: Random) -> Position | None:
         return None
     seen = table.observe(number, seat)
     held = [card for card in seen.hand if card not in seen.legal]
-    answers = [*seen.legal[:1], *held[:1], *there.swapped[:1], *there.swapped[-1:]]
+    answers = [*seen.legal[:1], *held[:2], *there.swapped[:1], *there.swapped[-1:]]
     return Position(
         game,
         seat,
@@ -272,7 +272,7 @@ def looked_on(game: str, dice: Random) -> Position | None:
             number,
             turn,
             table.game.seq,
-            bids=[seen.rules.min_bid, 13],
+            bids=[seen.rules.min_bid, 14],
             cards=[card.text for card in answers],
             preset=table.rules.name if table.rules.name in PRESETS else "arcadia",
         ),
