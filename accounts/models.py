@@ -48,6 +48,10 @@ class User(AbstractUser):
         max_length=8, blank=True, choices=settings.LANGUAGES, help_text=_("Empty: the browser's.")
     )
     time_zone = models.CharField(max_length=64, default="UTC", validators=[check_time_zone])
+    # When the clock of a game stands still for this person: two local times, and local dates as text.
+    night_start = models.TimeField(_("night from"), null=True, blank=True)
+    night_end = models.TimeField(_("night until"), null=True, blank=True)
+    holidays: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 
@@ -57,6 +61,11 @@ class User(AbstractUser):
                 fields=["username_key"],
                 name="user_name_key_unique",
                 violation_error_message=_("Somebody has this name already."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(night_start__isnull=True, night_end__isnull=True)
+                | models.Q(night_start__isnull=False, night_end__isnull=False),
+                name="user_night_has_two_ends",
             ),
             models.CheckConstraint(
                 condition=~models.Q(is_guest=True, is_staff=True), name="user_guest_is_not_staff"

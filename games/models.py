@@ -61,6 +61,13 @@ class Game(models.Model):
     result: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
         null=True
     )
+    # Whether Saturdays and Sundays stop the clocks, and whether people's holidays do.
+    pauses_weekends = models.BooleanField(default=False)
+    allows_holidays = models.BooleanField(default=True)
+    # A card that is the only legal one is played by itself. It tells the table of a void, so never where it counts.
+    auto_forced = models.BooleanField(default=False)
+    # The newest outage whose time this game has given back.
+    given_back = models.PositiveIntegerField(default=0)
     # When the sweep looks at this game again; null while only people are to act.
     next_attempt_at = models.DateTimeField(null=True)
     # The match that the same company played before, if this one was made by its Rematch button.
@@ -79,6 +86,9 @@ class Game(models.Model):
                 name="game_first_dealer_is_a_seat",
             ),
             models.UniqueConstraint(fields=["rematch_of"], name="game_rematch_once"),
+            models.CheckConstraint(
+                condition=Q(auto_forced=False) | Q(rated=False), name="game_rated_plays_nothing"
+            ),
         ]
         indexes: ClassVar = [
             models.Index(
@@ -109,6 +119,9 @@ class Seat(models.Model):
     )
     bot = models.CharField(max_length=8, default="", blank=True)
     contribution = models.BinaryField(max_length=64, default=b"")
+    # How many of this seat's decisions in a row ran out of time, and since when a bot keeps the seat.
+    timeouts_running = models.PositiveSmallIntegerField(default=0)
+    stand_in_since = models.DateTimeField(null=True)
 
     class Meta:
         constraints: ClassVar = [
@@ -125,7 +138,9 @@ class Seat(models.Model):
 
     @property
     def kind(self) -> str:
-        """`open`, `bot` (built in), `bot_account` or `human`."""
+        """`open`, `bot` (built in), `stand_in` (a bot keeps a person's seat), `bot_account` or `human`."""
+        if self.stand_in_since is not None:
+            return "stand_in"
         if self.user is not None:
             return "bot_account" if self.user.is_bot else "human"
         return "bot" if self.bot else "open"
@@ -133,6 +148,27 @@ class Seat(models.Model):
     @property
     def is_taken(self) -> bool:
         return bool(self.bot) or self.user_id is not None
+
+    @property
+    def is_person(self) -> bool:
+        """A person or a bot account is to answer for this seat, and no bot keeps it meanwhile."""
+        return self.user_id is not None and self.stand_in_since is None
+
+
+class SeatHolder(models.Model):
+    """Who ever held a seat of a game: one user, one seat, for ever, so that nobody sees two hands of one match."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="holders")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "user"], name="holder_one_seat_per_game_ever")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} seat {self.seat}"
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -224,6 +260,18 @@ class Round(models.Model):
     totals_before: models.JSONField[list[int], list[int]] = models.JSONField(default=four_zeros)
     commitments: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     is_revealed = models.BooleanField(default=False)
+    # The open turns of people: seat -> {turn, deadline, remind, reminded, habits}; and each seat's bank, in seconds.
+    clocks: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    banks: models.JSONField[list[int], list[int]] = models.JSONField(default=list)
+    # The next reminder or end of time that the sweep must see to.
+    alarm_at = models.DateTimeField(null=True)
+    # Seats whose person gave the rest of this round to a bot.
+    autopilot: models.JSONField[list[int], list[int]] = models.JSONField(default=list)
+    # Which seats have a plan nobody else may know: seat -> the first turn that a worker may look at for it.
+    planned: models.JSONField[dict[str, int], dict[str, int]] = models.JSONField(default=dict)
+    tricks_played = models.PositiveSmallIntegerField(default=0)
+    # The seat that claimed the tricks that were not played.
+    claimed_by = models.PositiveSmallIntegerField(null=True)
     last_trick: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
         null=True
     )
@@ -241,6 +289,11 @@ class Round(models.Model):
                 name="round_state_known",
             ),
         ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["alarm_at"], name="round_alarm", condition=Q(alarm_at__isnull=False)
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.game_id} round {self.number}"
@@ -249,7 +302,8 @@ class Round(models.Model):
 class Event(models.Model):
     """One line of the log. Never changed, never deleted; no name and no secret is ever in it.
 
-    `at` is exact and for staff alone: public answers know the minute (see `store.record_of`).
+    `at` is exact and for staff alone: public answers know the minute (see `store.record_of`). So is `via`, since whether a
+    plan played a card would tell on a hand.
     """
 
     class Kind(models.TextChoices):
@@ -263,6 +317,16 @@ class Event(models.Model):
         BID = "bid"
         PLAYED = "played"
         REVEALED = "revealed"
+        CLAIMED = "claimed"
+        STOOD_IN = "stood_in"
+        RETURNED = "returned"
+        SUBSTITUTED = "substituted"
+        ABANDONED = "abandoned"
+        DEADLINES_MOVED = "deadlines_moved"
+        HANDS_OPENED = "hands_opened"
+        RULED = "ruled"
+        FROZEN = "frozen"
+        THAWED = "thawed"
         CANCELLED = "cancelled"
 
     class By(models.TextChoices):
@@ -272,6 +336,10 @@ class Event(models.Model):
         STAFF = "staff"
         DICE = "dice"
         RULE = "rule"
+
+    class Via(models.TextChoices):
+        PLAN = "plan"
+        FORCED = "forced"
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
     seq = models.PositiveIntegerField()
@@ -284,6 +352,8 @@ class Event(models.Model):
     card = models.CharField(max_length=2, null=True)  # noqa: DJ001 - null is "no card", as in every other column
     data: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     by = models.CharField(max_length=6, choices=By)
+    # How a card `by` a player came to be played, where they did not play it themselves at that moment.
+    via = models.CharField(max_length=6, choices=Via, default="", blank=True)
     at = models.DateTimeField()
     prev_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
@@ -321,7 +391,7 @@ class Event(models.Model):
                 name="event_card_in_deck",
             ),
             models.CheckConstraint(
-                condition=~Q(kind__in=["bid", "played"])
+                condition=~Q(kind__in=["bid", "played", "claimed"])
                 | Q(
                     round__isnull=False,
                     attempt__isnull=False,
@@ -343,6 +413,16 @@ class Event(models.Model):
                         "bid",
                         "played",
                         "revealed",
+                        "claimed",
+                        "stood_in",
+                        "returned",
+                        "substituted",
+                        "abandoned",
+                        "deadlines_moved",
+                        "hands_opened",
+                        "ruled",
+                        "frozen",
+                        "thawed",
                         "cancelled",
                     ]
                 ),
@@ -420,3 +500,50 @@ class SealedBid(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} round {self.round} seat {self.seat} (sealed)"
+
+
+class Plan(models.Model):
+    """A seat's standing plan for a round: private, versioned. `halted` is why it last left a decision to its owner.
+
+    It belongs to a person, not to the seat: whoever gets the seat after them has no plan.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
+    round = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    body: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    version = models.PositiveIntegerField(default=1)
+    # A plan saved while it is its owner's turn applies from their next decision on; so does one that has left a decision to
+    # its owner.
+    from_turn = models.PositiveSmallIntegerField(default=0)
+    halted = models.CharField(max_length=30, default="", blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "round", "seat"], name="plan_one_per_seat")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} round {self.round} seat {self.seat} (private)"
+
+
+class Heartbeat(models.Model):
+    """When a part of the service last ran: how an outage is noticed afterwards."""
+
+    name = models.CharField(primary_key=True, max_length=20)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Outage(models.Model):
+    """A silence of the service that is given back to every clock; games count the ones they have given back."""
+
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+    seconds = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.seconds} s from {self.began_at:%Y-%m-%d %H:%M}"

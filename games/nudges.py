@@ -15,12 +15,18 @@ from kombu.exceptions import OperationalError
 logger = structlog.get_logger(__name__)
 
 FOLLOW_UP: Final = "games.tasks.follow_up"
+WAKE: Final = "games.tasks.wake"
 
 
-def bot_to_act(game_id: str, round: int, turn: int, *, after_seconds: float) -> None:
-    """Have a worker play this decision of a bot, `after_seconds` from now (seconds only: never a long delay)."""
+def to_answer(game_id: str, round: int, turn: int, *, after_seconds: float) -> None:
+    """Have a worker see to this decision, `after_seconds` from now (seconds only: never a long delay)."""
     send = partial(_send, FOLLOW_UP, [game_id, round, turn], after_seconds)
     transaction.on_commit(send, robust=True)
+
+
+def time_to_look(game_id: str, round: int) -> None:
+    """Have a worker see to the clocks of this round."""
+    transaction.on_commit(partial(_send, WAKE, [game_id, round], 0.0), robust=True)
 
 
 def _send(task: str, args: list[object], after_seconds: float) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.engine.round import RoundState
+from games.engine.claim import TRICKS
+from games.engine.round import RoundState, State
 from games.models import Game, Round, Seat
 
 # How long a bot's turn may be overdue before the sweep believes that its task was lost.
@@ -24,6 +25,8 @@ def follow(row: Round, state: RoundState) -> None:
     row.actors = list(state.actors)
     row.bids = list(seen.bids)
     row.won = list(state.won)
+    row.tricks_played = len(state.tricks)
+    row.claimed_by = state.claimed_by
     row.scores = None if state.scores is None else list(state.scores)
     if state.tricks and state.scores is not None:
         last = state.tricks[-1]
@@ -47,7 +50,7 @@ def write(
         row = rows[number]
         row.save(update_fields=None if row.pk is None else ROUND_FIELDS)
     game.totals = totals(rows)
-    game.next_attempt_at = now + GRACE if bots_due(game, seats, rows) else None
+    game.next_attempt_at = now + GRACE if answers_due(game, seats, rows) else None
     game.save(update_fields=GAME_FIELDS)
 
 
@@ -61,7 +64,14 @@ ROUND_FIELDS: Final = [
     "scores",
     "commitments",
     "last_trick",
+    "tricks_played",
+    "claimed_by",
     "is_revealed",
+    "clocks",
+    "banks",
+    "alarm_at",
+    "autopilot",
+    "planned",
 ]
 GAME_FIELDS: Final = [
     "status",
@@ -72,6 +82,7 @@ GAME_FIELDS: Final = [
     "started_at",
     "finished_at",
     "result",
+    "given_back",
     "next_attempt_at",
 ]
 
@@ -82,7 +93,44 @@ def totals(rows: Mapping[int, Round]) -> list[int]:
 
 
 def bots_due(game: Game, seats: Sequence[Seat], rows: Mapping[int, Round]) -> list[tuple[int, int]]:
-    """Every `(round, seat)` where a built-in bot is to act."""
+    """Every `(round, seat)` where a bot is to act: a built-in one, a stand-in, or the autopilot of a round."""
     if game.status != Game.Status.PLAYING:
         return []
-    return [(row.number, seat) for row in rows.values() for seat in row.actors if seats[seat].bot]
+    return [
+        (row.number, seat)
+        for row in rows.values()
+        for seat in row.actors
+        if _is_bots(row, seats[seat])
+    ]
+
+
+def answers_due(
+    game: Game, seats: Sequence[Seat], rows: Mapping[int, Round]
+) -> list[tuple[int, int]]:
+    """Every `(round, seat)` whose decision a worker is to see to.
+
+    A bot's; a card of the last trick, which plays itself; and a card that a plan, or where the table was made so the lack of
+    any other, may answer. Which of them it is, nobody outside may learn.
+    """
+    if game.status != Game.Status.PLAYING:
+        return []
+    return [
+        (row.number, seat)
+        for row in rows.values()
+        for seat in row.actors
+        if _is_bots(row, seats[seat]) or _may_play_itself(game, row, seat)
+    ]
+
+
+def _is_bots(row: Round, seat: Seat) -> bool:
+    return not seat.is_person or seat.number in row.autopilot
+
+
+def _may_play_itself(game: Game, row: Round, seat: int) -> bool:
+    if row.state != State.PLAYING:
+        return False
+    if row.tricks_played == TRICKS - 1:
+        return True
+    return (game.auto_forced or str(seat) in row.planned) and row.turn >= row.planned.get(
+        str(seat), 0
+    )

@@ -18,8 +18,9 @@ from games.engine.errors import citation
 from games.engine.observation import Observation
 from games.engine.round import State
 from games.engine.transcript import Transcript
-from games.models import Game, Invitation, Round, Seat
+from games.models import Game, Invitation, Plan, Round, Seat
 from games.refusals import GameNotFound, NotStarted
+from games.services.plans import Kept
 from games.table import Table
 from games.wording import explain
 
@@ -74,6 +75,24 @@ def version(game_id: str, viewer: int | None, *, invitation: Invitation | None =
     return game.seq
 
 
+def own_version(game_id: str, viewer: int | None) -> str:
+    """What changes with whatever the viewer alone knows of the game besides their hand: their plans."""
+    if viewer is None:
+        return ""
+    own = {"game__seats__user": viewer, "game__seats__number": F("seat"), "owner": viewer}
+    plans = Plan.objects.filter(game=game_id, **own).order_by("round")
+    kept = [(plan.round, Kept.of(plan)) for plan in plans]
+    return " ".join(f"{number} {plan.etag} {plan.from_turn}" for number, plan in kept)
+
+
+def own_version_seen(view: Json) -> str:
+    """The same, of the game as its viewer sees it (`game_as_seen`)."""
+    rounds = view.get("you", {}).get("rounds", [])
+    return " ".join(
+        f"{own['round']} {own['plan_etag']} {own['plan_from']}" for own in rounds if own["plan"]
+    )
+
+
 def observation(table: Table, number: int, viewer: int | None) -> Observation:
     """What the viewer (a user's id) knows of a round, running or over: their own hand, and everything public."""
     store.fold(table, number)
@@ -95,6 +114,7 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         "rules_sha256": game.rules_sha256,
         "clock": game.clock,
         "rated": game.rated,
+        "auto_forced": game.auto_forced,
         "visibility": game.visibility,
         "created_by": game.created_by.username if game.created_by else None,
         "seats": _seats(table.seats, game.totals),
@@ -104,11 +124,20 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         "result": game.result,
     }
     if seat is not None:
+        kept = _own_plans(table, seat)
         view["you"] = {
             "seat": seat,
-            "rounds": [_own_round(table, number, seat) for number in running(table)],
+            "rounds": [
+                _own_round(table, number, seat, kept.get(number)) for number in running(table)
+            ],
         }
     return view
+
+
+def deadline_of(row: Round, seat: int | None) -> datetime | None:
+    """By when the person of this seat must answer in this round; None while it is nobody's or a bot's turn."""
+    kept = row.clocks.get(str(seat))
+    return None if kept is None else datetime.fromisoformat(kept["deadline"])
 
 
 def _seats(seats: Iterable[Seat], totals: list[int]) -> list[Json]:
@@ -125,7 +154,7 @@ def _seats(seats: Iterable[Seat], totals: list[int]) -> list[Json]:
                 "level": seat.bot or None,
                 "invited": _invited(seat),
                 "total": totals[seat.number],
-                "late": False,
+                "late": seat.timeouts_running > 0,
             }
         )
     return shown
@@ -150,7 +179,7 @@ def _round(table: Table, row: Round, seat: int | None) -> Json:
     state = table.rounds.get(row.number)
     if state is None:
         return _finished_round(row)
-    return _running_round(row, state.observe(seat))
+    return _running_round(row, state.observe(seat), deadline_of(row, state.to_act))
 
 
 def _finished_round(row: Round) -> Json:
@@ -170,12 +199,14 @@ def _finished_round(row: Round) -> Json:
         "leader": None,
         "trick": [],
         "last_trick": row.last_trick,
-        "tricks_played": sum(row.won),
+        "tricks_played": row.tricks_played,
+        "claimed_by": row.claimed_by,
+        "autopilot": [],
         "commitments": row.commitments,
     }
 
 
-def _running_round(row: Round, seen: Observation) -> Json:
+def _running_round(row: Round, seen: Observation, deadline: datetime | None) -> Json:
     over = seen.scores is not None
     last = seen.tricks[-1] if seen.tricks else None
     return {
@@ -186,7 +217,7 @@ def _running_round(row: Round, seen: Observation) -> Json:
         "to_act": seen.to_act,
         "action": seen.action,
         "turn": None if over else row.turn,
-        "deadline": None,
+        "deadline": deadline,
         "bids": list(seen.bids),
         "has_bid": list(seen.has_bid),
         "won": list(seen.won),
@@ -203,15 +234,26 @@ def _running_round(row: Round, seen: Observation) -> Json:
             "winner": last.winner,
         },
         "tricks_played": len(seen.tricks),
+        "claimed_by": row.claimed_by,
+        "autopilot": [] if over else sorted(row.autopilot),
         "commitments": row.commitments,
     }
 
 
-def _own_round(table: Table, number: int, seat: int) -> Json:
+def _own_plans(table: Table, seat: int) -> dict[int, Kept]:
+    """By round. Asks the database only if there is one."""
+    if not any(str(seat) in table.rows[number].planned for number in running(table)):
+        return {}
+    plans = Plan.objects.filter(game=table.game, seat=seat, owner=table.seats[seat].user_id)
+    return {plan.round: Kept.of(plan) for plan in plans}
+
+
+def _own_round(table: Table, number: int, seat: int, kept: Kept | None) -> Json:
     seen = table.observe(number, seat)
     return {
         "round": number,
         "turn": seen.turn,
+        "deadline": deadline_of(table.rows[number], seat),
         "hand": [card.text for card in seen.hand],
         "salt": table.salt(number, seat).hex(),
         "to_act": seen.acts,
@@ -224,7 +266,13 @@ def _own_round(table: Table, number: int, seat: int) -> Json:
             }
             for card, refused in seen.why_not.items()
         },
-        "plan": None,
+        "plan": None if kept is None else kept.plan.to_json(),
+        "plan_etag": None if kept is None else kept.etag,
+        "plan_from": None if kept is None else kept.from_turn,
+        # Why it is waited for: said while it is, and no longer.
+        "plan_halted": kept.halted or None
+        if kept is not None and seen.acts and kept.from_turn > seen.turn
+        else None,
     }
 
 
@@ -354,14 +402,14 @@ def games_awaiting(user: User) -> QuerySet[Game]:
 
 
 def decisions_awaiting(user: User) -> list[Json]:
-    """The decisions that wait for this user, in the game that started first at the top."""
+    """The decisions that wait for this user, most urgent first."""
     return [
         {
             "game": row.game_id,
             "round": row.number,
             "turn": _turn(row, seat),
             "action": "bid" if row.state == State.BIDDING else "play",
-            "deadline": None,
+            "deadline": deadline_of(row, seat),
         }
         for row, seat in _waiting_rounds(user)
     ]
@@ -382,7 +430,12 @@ def _waiting_rounds(user: User) -> list[tuple[Round, int]]:
         .select_related("game")
         .order_by("game__started_at", "game", "number")
     )
-    return [(row, row.own_seat) for row in rounds if row.own_seat in row.actors]
+    waiting = [
+        (row, row.own_seat)
+        for row in rounds
+        if row.own_seat in row.actors and str(row.own_seat) in row.clocks
+    ]
+    return sorted(waiting, key=lambda each: each[0].clocks[str(each[1])]["deadline"])
 
 
 def _turn(row: Round, seat: int) -> int:

@@ -36,6 +36,40 @@ class StaleTurn(Refusal):
     sentence = _("The table has moved on: this decision has already been made.")
 
 
+class TimeRanOut(Refusal):
+    """The answer came after its deadline. `data`: the round's `turn` and `to_act` now."""
+
+    code = "time_ran_out"
+    sentence = _("Your time for this decision is over: a bot plays it for you.")
+
+
+class NothingToTakeBack(Refusal):
+    code = "nothing_to_take_back"
+    sentence = _("No bot is keeping your seat.")
+
+
+class NoPlan(Refusal):
+    code = "no_plan"
+    sentence = _("You have no plan for this round.")
+
+
+class PlanUnseen(Refusal):
+    """A plan would be replaced or thrown away by somebody who does not say that they have seen it."""
+
+    code = "precondition_required"
+    sentence = _("You have a plan for this round: say which one you mean, with its ETag.")
+
+
+class PlanChanged(Refusal):
+    code = "plan_changed"
+    sentence = _("Your plan is not the one you saw: it was changed or has ended meanwhile.")
+
+
+class NothingToGiveUp(Refusal):
+    code = "nothing_to_give_up"
+    sentence = _("This round is not being played.")
+
+
 class NotOpen(Refusal):
     code = "not_open"
     sentence = _("This game has already started or is over.")

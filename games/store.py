@@ -25,6 +25,7 @@ from games.table import BrokenLog, Decision, Table
 
 # An event as its columns.
 Line: TypeAlias = Mapping[str, Any]
+DECISIONS = (events.Bid, events.Played, events.Claimed)
 Kind = Event.Kind
 By = Event.By
 
@@ -142,13 +143,18 @@ def write(table: Table) -> None:
 
 
 def append(
-    table: Table, event: events.Event, *, by: str, data: Mapping[str, Any] | None = None
+    table: Table,
+    event: events.Event,
+    *,
+    by: str,
+    via: str = "",
+    data: Mapping[str, Any] | None = None,
 ) -> Event:
     """Check `event` against the rules, write it, and let the round and its row follow. RuleViolation changes nothing."""
     state = table.rounds[event.round]
     after = state.apply(event)
     line = events.to_record(event)
-    turn = state.turn_of(event.seat) if isinstance(event, events.Bid | events.Played) else None
+    turn = state.turn_of(event.seat) if isinstance(event, DECISIONS) else None
     stored = _add_line(
         table,
         kind=str(line["kind"]),
@@ -160,6 +166,7 @@ def append(
         card=line.get("card"),
         data=data if data is not None else line.get("data", {}),
         by=by,
+        via=via,
     )
     if turn is not None and stored.seat is not None:
         made = Decision(stored.seat, stored.bid, stored.card, stored.seq, stored.hash)

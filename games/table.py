@@ -116,8 +116,12 @@ class Table:
         return deal.link(self.game.id, self.s_128, key)
 
     def bots_due(self) -> list[tuple[int, int]]:
-        """Every `(round, seat)` where a built-in bot is to act."""
+        """Every `(round, seat)` where a bot is to act: a built-in one, a stand-in, or the autopilot of a round."""
         return projections.bots_due(self.game, self.seats, self.rows)
+
+    def answers_due(self) -> list[tuple[int, int]]:
+        """Every `(round, seat)` whose decision a worker is to see to: see `projections.answers_due`."""
+        return projections.answers_due(self.game, self.seats, self.rows)
 
     def hands(self, key: int, attempt: int) -> Hands:
         return _derive.get()(self.round_key(key), self.game.id, key, attempt)

@@ -3,16 +3,22 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games.services import pace, play
+from games.services import pace
 
 
 @shared_task(name="games.tasks.follow_up")
 def follow_up(game_id: str, round: int, turn: int) -> None:
-    """Play a bot's decision, if it is still to be made."""
-    play.bot_turn(game_id, round=round, turn=turn, now=timezone.now())
+    """See to a decision, if it is still to be made."""
+    following.follow_up(game_id, round=round, turn=turn, now=timezone.now())
+
+
+@shared_task(name="games.tasks.wake")
+def wake(game_id: str, round: int) -> None:
+    """See to the clocks of a round."""
+    pace.wake(game_id, round=round, now=timezone.now())
 
 
 @shared_task(name="games.tasks.sweep")
 def sweep() -> None:
-    """Find the games whose bots nobody nudged."""
+    """Find the bots that nobody nudged and the clocks that have run out."""
     pace.sweep(now=timezone.now())

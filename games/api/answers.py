@@ -6,8 +6,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from games.api.rulebook import openapi_schema
-from games.api.serializers import CLOCK
+from games.api.serializers import CLOCK, StandingPlan
 from games.engine.errors import Code
+from games.engine.plan import AskReason, StopReason
 from games.engine.rules import FIELDS, NAMES
 from games.engine.scoring import End
 from games.models import Event as EventRow
@@ -119,6 +120,12 @@ class Round(Answer):
     trick = TrickCard(many=True)
     last_trick = LastTrick(allow_null=True)
     tricks_played = s.IntegerField()
+    claimed_by = _seat(
+        allow_null=True, help_text="The seat that claimed the tricks that were not played."
+    )
+    autopilot = s.ListField(
+        child=_seat(), help_text="The seats whose person gave the rest of this round to a bot."
+    )
     commitments = _four(_hash())
 
 
@@ -136,7 +143,16 @@ class OwnRound(Answer):
     to_act = s.BooleanField()
     legal = s.ListField(child=_card())
     why_not = s.DictField(child=Refusal(), help_text="By card: why it may not be played now.")
-    plan = AnyObject(allow_null=True)
+    plan = StandingPlan(allow_null=True, help_text="Your standing plan: nobody else knows of it.")
+    plan_etag = s.CharField(allow_null=True, help_text="For If-Match.")
+    plan_from = s.IntegerField(
+        allow_null=True, help_text="The first decision that the plan may answer."
+    )
+    plan_halted = s.ChoiceField(
+        [reason.value for reason in (*StopReason, *AskReason)],
+        allow_null=True,
+        help_text="Why the plan leaves this decision to you.",
+    )
 
 
 class You(Answer):
@@ -163,6 +179,9 @@ class Game(Answer):
     rules_sha256 = _hash()
     clock = Clock()
     rated = s.BooleanField()
+    auto_forced = s.BooleanField(
+        help_text="Whether a card that is the only legal one plays itself."
+    )
     visibility = s.ChoiceField(GameRow.Visibility.values)
     created_by = s.CharField(allow_null=True)
     seats = TableSeat(many=True)
@@ -310,3 +329,4 @@ class Rulebook(Answer):
     custom = AnyObject(help_text="JSON Schema (2020-12) of `rules` in POST /games.")
     readings = Reading(many=True)
     codes = RuleCode(many=True)
+    plans = AnyObject(help_text="JSON Schema (2020-12) of standing plans.")

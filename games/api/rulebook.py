@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.utils.translation import gettext
 
 from games.engine.errors import EXPLAIN, Code
+from games.engine.plan import PLAN_SCHEMA
 from games.engine.rules import (
     CHOICES,
     CUSTOM,
@@ -49,6 +50,17 @@ def rulebook() -> Json:
             for code in Code
             if code not in NOT_RULES
         ],
+        "plans": plans_schema(),
+    }
+
+
+@cache
+def plans_schema() -> Json:
+    """The JSON Schema of standing plans. That every rule but the last has a `when`, and the last none, is beyond it."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A standing plan for a round of Callbreak",
+        **PLAN_SCHEMA,
     }
 
 

@@ -18,6 +18,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 READING: Final = (400, 401, 403, 404, 406, 429, 503)
 WRITING: Final = (*READING, 409, 415, 422)
 
+PLANNING: Final = (*WRITING, 412, 428)
+
 _PROBLEMS: Final = {
     400: "`malformed`: not what this schema describes; `field` says where.",
     401: "`not_authenticated`: the credentials are missing or not valid.",
@@ -25,8 +27,10 @@ _PROBLEMS: Final = {
     404: "`not_found`: it does not exist, or is not for the caller to see.",
     406: "`not_acceptable`: the Accept header leaves nothing to answer with.",
     409: "The table is not as the caller thinks: `stale_turn`, `not_your_turn`, `seat_taken`, ...",
+    412: "`plan_changed`: the plan is not the one that If-Match names.",
     415: "`unsupported_media_type`: the body is not application/json.",
     422: "The rules refuse it: `must_beat`, `card_not_held`, `not_changeable`, ...",
+    428: "`precondition_required`: there is a plan, so If-Match must say which is meant.",
     429: "`throttled`: wait for Retry-After seconds.",
     503: "`busy` (try again after Retry-After seconds) or `log_broken`.",
 }
@@ -35,6 +39,18 @@ GAME: Final = OpenApiParameter(
     {"type": "string", "pattern": "^[2-9A-HJKMNP-TV-Z]{12}$"},
     OpenApiParameter.PATH,
     description="The game's id.",
+)
+ROUND: Final = OpenApiParameter(
+    "round",
+    {"type": "integer", "minimum": 1},
+    OpenApiParameter.PATH,
+    description="A round's number.",
+)
+IF_MATCH: Final = OpenApiParameter(
+    "If-Match",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The ETag of the plan that is meant, or `*`. Needed where there is a plan.",
 )
 IF_NONE_MATCH: Final = OpenApiParameter(
     "If-None-Match",

@@ -18,6 +18,7 @@ from games.api.errors import Malformed
 from games.bots import BOTS
 from games.engine.cards import Card, parse_cards
 from games.engine.deal import MAX_CONTRIBUTION_BYTES
+from games.engine.plan import PLAN_SCHEMA, Plan
 from games.engine.rules import CUSTOM, PRESETS, HouseRules, NotChangeable, with_options
 from games.models import Game
 from games.services.lobby import NewGame
@@ -222,6 +223,10 @@ class CreateGame(Strict):
     clock = ClockField(required=False)
     visibility = OneOf(Game.Visibility.values, default=Game.Visibility.PUBLIC.value)
     rated = OnOff(default=False)
+    auto_forced = OnOff(
+        default=False,
+        help_text="Unrated tables only: a card that is the only legal one plays itself, which tells of a void.",
+    )
     seats = serializers.ListField(
         child=WantedSeat(),
         min_length=4,
@@ -243,6 +248,14 @@ class CreateGame(Strict):
                 {
                     "preset": gettext(
                         "Send either a preset, with options if you like, or custom rules."
+                    )
+                }
+            )
+        if attrs["rated"] and attrs["auto_forced"]:
+            raise serializers.ValidationError(
+                {
+                    "auto_forced": gettext(
+                        "At a rated table nothing plays itself that tells on a hand."
                     )
                 }
             )
@@ -313,6 +326,58 @@ class MakeMove(Strict):
                 {"card": gettext("Send a card or a bid, one of the two.")}
             )
         return attrs
+
+
+class ClaimRest(Strict):
+    """Decision `(round, turn)` is answered with a claim of every trick that is left."""
+
+    round = WholeNumber(min_value=1)
+    turn = WholeNumber(min_value=0)
+
+
+class _Part(serializers.Field[Any, Any, Any, Any]):
+    """A part of a plan, checked together with the others by the engine."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+def _plan_schema(field: str) -> dict[str, Any]:
+    properties: Any = PLAN_SCHEMA["properties"]
+    return dict(properties[field])
+
+
+@extend_schema_field(_plan_schema("rules"))
+class PlanRules(_Part):
+    pass
+
+
+@extend_schema_field(_plan_schema("stop_if"))
+class PlanStops(_Part):
+    pass
+
+
+@extend_schema_field(_plan_schema("cards"))
+class PlanQueue(_Part):
+    pass
+
+
+class StandingPlan(Strict):
+    """A standing plan. The first rule whose `when` holds is used; the last has none. `cards` are for leading, in this order."""
+
+    rules = PlanRules()
+    stop_if = PlanStops(required=False)
+    cards = PlanQueue(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> Plan:
+        try:
+            return Plan.from_json(attrs)
+        except ValueError as error:
+            place, _colon, sentence = str(error).partition(": ")
+            raise Malformed(f"{place[:80]}: {sentence[:300]}", field=place[:80]) from None
 
 
 # Query strings

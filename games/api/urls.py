@@ -30,6 +30,15 @@ urlpatterns = [
     path("games/<api_game:game>/seats/me", views.MySeatView.as_view(), name="api-my-seat"),
     path("games/<api_game:game>/start", views.StartView.as_view(), name="api-start"),
     path("games/<api_game:game>/moves", views.MovesView.as_view(), name="api-moves"),
+    path("games/<api_game:game>/claims", views.ClaimsView.as_view(), name="api-claims"),
+    path(
+        "games/<api_game:game>/rounds/<int:round>/plan", views.PlanView.as_view(), name="api-plan"
+    ),
+    path(
+        "games/<api_game:game>/rounds/<int:round>/autopilot",
+        views.AutopilotView.as_view(),
+        name="api-autopilot",
+    ),
     path("games/<api_game:game>/events", views.EventsView.as_view(), name="api-events"),
     path("games/<api_game:game>/export", views.ExportView.as_view(), name="api-export"),
     path("games/<api_game:game>/transcript", views.TranscriptView.as_view(), name="api-transcript"),

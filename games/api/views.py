@@ -21,9 +21,18 @@ from games.api.errors import PROBLEMS
 from games.api.paging import page_of
 from games.api.parsing import body_of, query_of
 from games.api.rulebook import rulebook
-from games.api.schema import GAME, IF_NONE_MATCH, READING, WRITING, endpoint
+from games.api.schema import (
+    GAME,
+    IF_MATCH,
+    IF_NONE_MATCH,
+    PLANNING,
+    READING,
+    ROUND,
+    WRITING,
+    endpoint,
+)
 from games.engine import transcript
-from games.services import lobby, play
+from games.services import autopilot, lobby, plans, play
 from games.table import Table
 
 
@@ -138,12 +147,13 @@ class GameView(ApiView):
         """The game as the caller sees it. With If-None-Match, 304 while nothing has changed."""
         query_of(request, serializers.NoQuery)
         viewer = request.user.pk
-        etag = _etag(game, queries.version(game, viewer), viewer)
+        seq, own = queries.version(game, viewer), queries.own_version(game, viewer)
+        etag = _etag(game, seq, viewer, own)
         if etag in parse_etags(request.headers.get("If-None-Match", "")):
             return _validated(HttpResponse(status=304), etag)
         table = queries.open_table(game, viewer, now=timezone.now())
         # Of the game that was read, which may have moved on meanwhile.
-        return _validated(_game(table, request), _etag(game, table.game.seq, viewer))
+        return _validated(_game(table, request), _etag(game, table.game.seq, viewer, own))
 
 
 class SeatsView(ApiView):
@@ -215,15 +225,106 @@ class MovesView(ApiView):
             move = play.play_card(user_of(request), game, sent["card"], **place)
         else:
             move = play.place_bid(user_of(request), game, sent["bid"], **place)
-        return Response(
-            {
-                "seq": move.seq,
-                "hash": move.hash,
-                "signature": move.signature,
-                "game": queries.game_as_seen(move.table, request.user.pk),
-            },
-            status=200 if move.repeated else 201,
+        return _accepted(move, request)
+
+
+class ClaimsView(ApiView):
+    scopes = {"POST": Scope.GAMES_PLAY}
+
+    @endpoint(
+        "claim",
+        body=serializers.ClaimRest,
+        answers={201: answers.Accepted, 200: answers.Accepted},
+        scope=Scope.GAMES_PLAY,
+        problems=WRITING,
+        parameters=[GAME],
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Claim the rest instead of leading. Your hand and what was played must prove it; a refusal is told to nobody."""
+        sent = body_of(request, serializers.ClaimRest)
+        return _accepted(play.claim(user_of(request), game, **sent, now=timezone.now()), request)
+
+
+class PlanView(ApiView):
+    scopes = {"GET": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
+
+    @endpoint(
+        "plan",
+        answers={200: serializers.StandingPlan},
+        scope=Scope.GAMES_PLAY,
+        parameters=[GAME, ROUND],
+    )
+    def get(self, request: Request, game: str, round: int) -> HttpResponse:
+        """Your standing plan for a running round. Its ETag names this version of it."""
+        query_of(request, serializers.NoQuery)
+        return _plan(plans.plan_of(user_of(request), game, round=round, now=timezone.now()))
+
+    @endpoint(
+        "save_plan",
+        body=serializers.StandingPlan,
+        answers={200: serializers.StandingPlan, 201: serializers.StandingPlan},
+        scope=Scope.GAMES_PLAY,
+        problems=PLANNING,
+        parameters=[GAME, ROUND, IF_MATCH],
+    )
+    def put(self, request: Request, game: str, round: int) -> HttpResponse:
+        """Keep a plan. While it is your turn, it applies from your next decision on. Its queue names cards you hold."""
+        wanted = body_of(request, serializers.StandingPlan)
+        kept, is_first = plans.save(
+            user_of(request),
+            game,
+            wanted,
+            round=round,
+            seen=_plans_meant(request),
+            now=timezone.now(),
         )
+        return _plan(kept, status=201 if is_first else 200)
+
+    @endpoint(
+        "throw_plan_away",
+        answers={204: None},
+        scope=Scope.GAMES_PLAY,
+        problems=(*READING, 412, 428),
+        parameters=[GAME, ROUND, IF_MATCH],
+    )
+    def delete(self, request: Request, game: str, round: int) -> Response:
+        """Throw the plan away."""
+        seen = _plans_meant(request)
+        plans.throw_away(user_of(request), game, round=round, seen=seen, now=timezone.now())
+        return Response(status=204)
+
+
+class AutopilotView(ApiView):
+    scopes = {"PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
+
+    @endpoint(
+        "autopilot_on",
+        body=serializers.StartGame,
+        answers={200: answers.Game},
+        scope=Scope.GAMES_PLAY,
+        problems=WRITING,
+        parameters=[GAME, ROUND],
+    )
+    def put(self, request: Request, game: str, round: int) -> Response:
+        """Give the rest of this round to a bot. Everybody sees it."""
+        body_of(request, serializers.StartGame)
+        return self._switch(request, game, round, on=True)
+
+    @endpoint(
+        "autopilot_off",
+        answers={200: answers.Game},
+        scope=Scope.GAMES_PLAY,
+        problems=(*READING, 409),
+        parameters=[GAME, ROUND],
+    )
+    def delete(self, request: Request, game: str, round: int) -> Response:
+        """Play on yourself."""
+        return self._switch(request, game, round, on=False)
+
+    def _switch(self, request: Request, game: str, round: int, *, on: bool) -> Response:
+        now = timezone.now()
+        table = autopilot.switch(user_of(request), game, round=round, on=on, now=now)
+        return _game(table, request)
 
 
 class EventsView(ApiView):
@@ -297,13 +398,35 @@ def _listed(viewer: User | None, *, mine: bool | None, awaiting: bool | None) ->
     return queries.games_awaiting(viewer) if awaiting else queries.games_of(viewer)
 
 
+def _accepted(move: play.Move, request: Request) -> Response:
+    return Response(
+        {
+            "seq": move.seq,
+            "hash": move.hash,
+            "signature": move.signature,
+            "game": queries.game_as_seen(move.table, request.user.pk),
+        },
+        status=200 if move.repeated else 201,
+    )
+
+
+def _plan(kept: plans.Kept, *, status: int = 200) -> HttpResponse:
+    return _validated(Response(kept.plan.to_json(), status=status), kept.etag)
+
+
+def _plans_meant(request: Request) -> list[str] | None:
+    """The tags in If-Match; None without it. A weak one is the name of no plan."""
+    header = request.headers.get("If-Match")
+    return None if header is None else [tag.strip('"') for tag in parse_etags(header)]
+
+
 def _game(table: Table, request: Request, **answer: Any) -> Response:
     return Response(queries.game_as_seen(table, request.user.pk), **answer)
 
 
-def _etag(game: str, seq: int, viewer: int | None) -> str:
-    """Changes with whatever the caller may see of the game, and with nothing else."""
-    seen = f"{game} {seq} {viewer} {translation.get_language()}"
+def _etag(game: str, seq: int, viewer: int | None, own: str) -> str:
+    """Changes with whatever the caller may see of the game, and with nothing else. `own` is for their eyes alone."""
+    seen = f"{game} {seq} {viewer} {translation.get_language()} {own}"
     return f'W/"{sha256(seen.encode()).hexdigest()[:32]}"'
 
 

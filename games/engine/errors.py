@@ -21,6 +21,7 @@ class Code(StrEnum):
     MUST_FOLLOW_SUIT = "must_follow_suit"
     MUST_BEAT = "must_beat"
     MUST_TRUMP = "must_trump"
+    CLAIM_NOT_PROVEN = "claim_not_proven"
     GAME_OVER = "game_over"
     BAD_DEAL = "bad_deal"
 
@@ -54,6 +55,9 @@ EXPLAIN: Final[Mapping[Code, Explanation]] = {
     Code.MUST_TRUMP: Explanation(
         _("You cannot follow suit, so a spade is due: one that wins the trick if you hold one."),
         "trump",
+    ),
+    Code.CLAIM_NOT_PROVEN: Explanation(
+        _("Your cards and what was played do not prove that the rest is yours."), "claim"
     ),
     Code.GAME_OVER: Explanation(_("The match is over."), "end"),
     Code.BAD_DEAL: Explanation(_("This is not a deal that the rules allow here."), "deal"),

@@ -51,7 +51,15 @@ class Played:
     card: Card
 
 
-Event: TypeAlias = Dealt | ThrownIn | Bid | Played
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat that was to lead proved that every remaining trick is its own. No card of them is played."""
+
+    round: int
+    seat: int
+
+
+Event: TypeAlias = Dealt | ThrownIn | Bid | Played | Claimed
 
 
 def to_record(event: Event) -> dict[str, object]:
@@ -75,6 +83,8 @@ def to_record(event: Event) -> dict[str, object]:
                 "seat": event.seat,
                 "card": event.card.text,
             }
+        case Claimed():
+            return {"kind": "claimed", "round": event.round, "seat": event.seat}
         case _:
             assert_never(event)
 
@@ -100,7 +110,9 @@ def from_record(
             "data": {"reason": str(reason)},
         }:
             return ThrownIn(number, attempt, reason)
-        case "dealt" | "thrown_in" | "bid" | "played", _:
+        case "claimed", {"round": int(number), "seat": int(seat)}:
+            return Claimed(number, seat)
+        case "dealt" | "thrown_in" | "bid" | "played" | "claimed", _:
             raise ValueError(
                 f"a {record['kind']} record lacks a field or has one of the wrong type"
             )

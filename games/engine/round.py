@@ -10,8 +10,9 @@ from enum import StrEnum
 from typing import Final, Self, assert_never
 
 from games.engine.cards import DECK, Card
+from games.engine.claim import TRICKS, claim_proven
 from games.engine.errors import Code, RuleViolation
-from games.engine.events import Bid, Dealt, Event, Hands, Played, ThrownIn
+from games.engine.events import Bid, Claimed, Dealt, Event, Hands, Played, ThrownIn
 from games.engine.legal import (
     check_bid,
     check_play,
@@ -74,6 +75,8 @@ class RoundState:
                 return self._deal(event)
             case ThrownIn():
                 return self._throw_in(event)
+            case Claimed():
+                return self._claim(event.seat)
             case _:
                 assert_never(event)
 
@@ -99,6 +102,13 @@ class RoundState:
     @property
     def is_over(self) -> bool:
         return self.state in (State.SCORED, State.VOID)
+
+    @property
+    def claimed_by(self) -> int | None:
+        """The seat that ended this round by claiming the tricks that were not played."""
+        if self.state is State.SCORED and len(self.tricks) < TRICKS:
+            return self.leader
+        return None
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -228,6 +238,25 @@ class RoundState:
             leader=winner,
             state=State.SCORED if over else State.PLAYING,
             scores=tuple(round_scores(self.rules, self.bids_made, won)) if over else None,
+        )
+
+    def _claim(self, seat: int) -> Self:
+        """The rest of the tricks goes to `seat`; `tricks` keeps those that were played and `hands` what nobody played."""
+        _check_seat(seat)
+        if self.state is not State.PLAYING or self.trick:
+            raise RuleViolation(Code.WRONG_PHASE)
+        if seat != self.to_act:
+            raise RuleViolation(Code.NOT_YOUR_TURN)
+        if not claim_proven(self.observe(seat)):
+            raise RuleViolation(Code.CLAIM_NOT_PROVEN)
+        rest = TRICKS - len(self.tricks)
+        won = tuple(count + rest * (place == seat) for place, count in enumerate(self.won))
+        return replace(
+            self,
+            turn=self.turn + 1,
+            won=won,
+            state=State.SCORED,
+            scores=tuple(round_scores(self.rules, self.bids_made, won)),
         )
 
 

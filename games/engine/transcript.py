@@ -12,7 +12,16 @@ from typing import Any, Final
 
 from games.engine.cards import card, parse_cards, show_cards
 from games.engine.errors import RuleViolation
-from games.engine.events import Bid, Dealt, Event, Played, ThrownIn, from_record, to_record
+from games.engine.events import (
+    Bid,
+    Claimed,
+    Dealt,
+    Event,
+    Played,
+    ThrownIn,
+    from_record,
+    to_record,
+)
 from games.engine.legal import trick_winner
 from games.engine.rules import HouseRules
 from games.engine.scoring import round_scores
@@ -97,9 +106,12 @@ def _round_lines(rules: HouseRules, events: list[Event]) -> Iterator[str]:
                     winner = plays[-4 + trick_winner(play.card for play in plays[-4:])].seat
                     won[winner] += 1
                     yield f"{_trick_text(plays[-4:])} | seat {winner} takes trick {len(plays) // 4}"
+            case Claimed():
+                won[event.seat] += 13 - len(plays) // 4
+                yield f"seat {event.seat} claims the rest"
     if len(plays) % 4:
         yield _trick_text(plays[-(len(plays) % 4) :])
-    if len(plays) == 52 and len(bids) == 4:
+    if sum(won) == 13 and len(bids) == 4:
         scores = round_scores(rules, [bids[seat] for seat in range(4)], won)
         yield f"scores {' '.join(map(str, scores))}"
 
@@ -145,6 +157,8 @@ class _Reader:
                 yield ThrownIn(self.round, self.attempt, reason)
             case ["seat", seat, "bids", bid]:
                 yield Bid(self.round, int(seat), int(bid))
+            case ["seat", seat, "claims", "the", "rest"]:
+                yield Claimed(self.round, int(seat))
             case ["play", *_]:
                 for play in _after(line, "play ").split(" | ")[0].split(", "):
                     seat, text = play.split(" ")

@@ -16,7 +16,7 @@ from games.bots import BOTS
 from games.engine import deal
 from games.engine.chain import rules_sha256
 from games.engine.rules import HouseRules
-from games.models import Game, Invitation, Seat
+from games.models import Game, Invitation, Seat, SeatHolder
 from games.refusals import (
     AlreadySeated,
     AnchorMismatch,
@@ -60,6 +60,7 @@ class NewGame:
     seats: Sequence[str] = (ME, OPEN, OPEN, OPEN)
     clock: dict[str, Any] | None = None
     rated: bool = False
+    auto_forced: bool = False
     visibility: str = Game.Visibility.PUBLIC
     contribution: bytes = b""
     reservation: str | None = None
@@ -74,8 +75,11 @@ def reserve(owner: str) -> dealkeys.Reservation:
 def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None = None) -> Table:
     """Make the table and seat who is to sit there; it starts by itself when no seat is left open.
 
-    `owner` is whom the reservation was made for (by default the creator). ValueError for seats that cannot be.
+    `owner` is whom the reservation was made for (by default the creator). ValueError for seats that cannot be, and for a
+    rated table at which cards would play themselves.
     """
+    if new.rated and new.auto_forced:
+        raise ValueError("auto_forced: not at a rated table")
     game_id, s_128 = _reserved_or_new(new.reservation, owner or f"user:{creator.pk}")
     wanted = [_wanted_seat(text) for text in new.seats]
     if len(wanted) != 4 or [kind for kind, _ in wanted].count(ME) > 1:
@@ -97,7 +101,6 @@ def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None
                 seat.save(update_fields=["invited"])
         _start_if_full(table)
         store.write(table)
-        settling.nudge(table)
     return table
 
 
@@ -135,7 +138,6 @@ def sit(
             table, _free_seat(table, user, seat), user, contribution, anchor_seen=anchor is not None
         )
         _start_if_full(table)
-        settling.nudge(table)
     return table
 
 
@@ -151,6 +153,8 @@ def leave(user: User, game_id: str, *, now: datetime) -> Table:
         seat = table.seats[number]
         seat.user, seat.contribution = None, b""
         seat.save(update_fields=["user", "contribution"])
+        # Nothing was dealt yet, so they may come back to any seat.
+        SeatHolder.objects.filter(game=table.game, user=user).delete()
         store.append_fact(table, Kind.LEFT, by=By.PLAYER, seat=number)
         if not any(other.user_id for other in table.seats):
             store.append_fact(table, Kind.CANCELLED, by=By.PLAYER)
@@ -174,7 +178,6 @@ def start(user: User, game_id: str, *, now: datetime) -> Table:
             if not seat.is_taken:
                 _join_bot(table, seat, FILLER.removeprefix("bot:"))
         _start_if_full(table)
-        settling.nudge(table)
     return table
 
 
@@ -238,6 +241,7 @@ def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: 
         clock=clock,
         rated=new.rated,
         visibility=new.visibility,
+        auto_forced=new.auto_forced,
         created_by=creator,
         created_at=now,
         anchor=deal.anchor(game_id, s_128).hex(),
@@ -252,7 +256,7 @@ def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: 
         "clock": clock,
         "rated": new.rated,
         "visibility": str(new.visibility),
-        "auto_forced": False,
+        "auto_forced": new.auto_forced,
     }
     data = {
         "anchor": game.anchor,
@@ -289,6 +293,7 @@ def _join(table: Table, seat: Seat, user: User, contribution: bytes, *, anchor_s
         raise ValueError(f"contribution: at most {deal.MAX_CONTRIBUTION_BYTES} bytes")
     seat.user, seat.contribution = user, contribution
     seat.save(update_fields=["user", "contribution"])
+    SeatHolder.objects.create(game=table.game, user=user, seat=seat.number)
     _append_joined(table, seat, by=By.PLAYER, anchor_seen=anchor_seen)
 
 
@@ -308,4 +313,4 @@ def _start_if_full(table: Table) -> None:
         return
     table.game.status, table.game.started_at = Game.Status.PLAYING, table.now
     store.append_fact(table, Kind.STARTED, by=By.PLAYER)
-    settling.deal_first(table, deal.first_dealer(table.round_key(1)))
+    settling.begin(table, deal.first_dealer(table.round_key(1)))

@@ -1,4 +1,8 @@
-"""Time at the table: the sweep that finds what a lost message would have done."""
+"""Time at the table: what happens when a person's time runs out, and the sweep that finds what a lost message would have done.
+
+When time runs out a stand-in bot plays that decision and the seat is late; the second time running it keeps the seat until
+its owner takes it back. A match whose people have all been replaced so is abandoned. Nobody is made to wait.
+"""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -6,24 +10,41 @@ from typing import Final
 import structlog
 from django.db import transaction
 
-from games import store
-from games.models import Game
-from games.services import settling
-from games.table import BrokenLog
+from accounts.models import User
+from games import nudges, store
+from games.engine import clock as clocks
+from games.models import Game, Heartbeat, Outage, Round, Seat
+from games.refusals import GameNotFound, NothingToTakeBack, NotSeated
+from games.services import settling, timing
+from games.services.deciding import play_bot
+from games.services.timing import OpenTurn
+from games.store import By, Kind
+from games.table import BrokenLog, Table
 
 logger = structlog.get_logger(__name__)
 
-SWEEP_LIMIT: Final = 200
-# A game that was nudged is not looked at again before this: without it, a slow queue would be flooded.
+SWEEP_LIMIT: Final = 500
+# What was nudged is not looked at again before this: without it, a slow queue would be flooded.
 NEXT_LOOK: Final = timedelta(seconds=20)
+# So many decisions in a row that ran out of time, and a bot keeps the seat.
+KEPT_AFTER: Final = 2
+SWEEPER: Final = "sweep"
+
+
+# The sweep
 
 
 def sweep(*, now: datetime, limit: int = SWEEP_LIMIT) -> int:
-    """Nudge every game whose bots are overdue, `limit` of them at the most; returns how many.
+    """Give back an outage if there was one, then nudge bots that are overdue and wake games whose time has come.
 
-    Each game's `next_attempt_at` is moved on in the same transaction, and rows that another sweep holds are passed over, so
-    two sweeps at once nudge a game once.
+    Returns how many were found, at most `limit` of each. What is found is moved on in the same transaction, and rows that
+    another sweep holds are passed over, so two sweeps at once nudge a game once.
     """
+    _notice_outage(now)
+    return _nudge_bots(now, limit) + _wake_rounds(now, limit)
+
+
+def _nudge_bots(now: datetime, limit: int) -> int:
     with transaction.atomic():
         due = list(
             Game.objects.select_for_update(skip_locked=True)
@@ -40,9 +61,139 @@ def sweep(*, now: datetime, limit: int = SWEEP_LIMIT) -> int:
 def _nudge_again(game_id: str, *, now: datetime) -> None:
     table = store.load(game_id, now=now)
     try:
-        store.fold(table, *{number for number, _ in table.bots_due()})
+        store.fold(table, *{number for number, _ in table.answers_due()})
     except BrokenLog:
         # One game that contradicts itself must not stop the sweep for all others.
         logger.error("broken_log", game=game_id)
         return
     settling.nudge(table, at_once=True)
+
+
+def _wake_rounds(now: datetime, limit: int) -> int:
+    with transaction.atomic():
+        due = list(
+            Round.objects.select_for_update(skip_locked=True)
+            .filter(alarm_at__lte=now)
+            .order_by("alarm_at")
+            .values_list("pk", "game_id", "number")[:limit]
+        )
+        Round.objects.filter(pk__in=[pk for pk, _, _ in due]).update(alarm_at=now + NEXT_LOOK)
+        for _, game_id, number in due:
+            nudges.time_to_look(game_id, number)
+    return len(due)
+
+
+# When time runs out
+
+
+def wake(game_id: str, *, round: int, now: datetime) -> None:
+    """See to every clock of this round that has run out. May run late, twice, or for nothing."""
+    with store.locked(game_id, round, now=now) as table:
+        row = table.rows.get(round)
+        if row is None or table.game.status != Game.Status.PLAYING:
+            return
+        for seat in [int(seat) for seat in row.clocks]:
+            kept = OpenTurn.of(row, seat)
+            if kept is not None and clocks.is_due(kept.deadline_at, now):
+                _time_ran_out(table, row, seat, kept.turn)
+                if table.game.status != Game.Status.PLAYING:
+                    return
+
+
+def _time_ran_out(table: Table, row: Round, number: int, turn: int) -> None:
+    seat = table.seats[number]
+    seat.timeouts_running += 1
+    if seat.timeouts_running >= KEPT_AFTER:
+        seat.stand_in_since = table.now
+    seat.save(update_fields=["timeouts_running", "stand_in_since"])
+    store.append_fact(table, Kind.STOOD_IN, by=By.CLOCK, seat=number, round=row.number)
+    if not any(other.is_person for other in table.seats):
+        _abandon(table)
+        return
+    play_bot(table, row.number, number, by=By.BOT)
+    settling.settle(table, row.number)
+
+
+def _abandon(table: Table) -> None:
+    """Close a match that every person has left. Nobody won it."""
+    store.append_fact(table, Kind.ABANDONED, by=By.CLOCK)
+    game = table.game
+    game.status, game.finished_at = Game.Status.FINISHED, table.now
+    standing = settling.standings_of(table)
+    game.result = {
+        "reason": "abandoned",
+        "winners": [],
+        "totals": list(standing.totals),
+        "ranks": list(standing.ranks),
+    }
+    for row in table.rows.values():
+        row.clocks, row.alarm_at = {}, None
+        table.changed.add(row.number)
+
+
+# Coming back
+
+
+def take_back(user: User, game_id: str, *, now: datetime) -> Table:
+    """Let a person have their seat back from the bot that kept it."""
+    with store.locked(game_id, now=now) as table:
+        if not table.is_visible_to(user.pk):
+            raise GameNotFound
+        number = table.seat_of(user.pk)
+        if number is None:
+            raise NotSeated
+        if table.game.status != Game.Status.PLAYING or table.seats[number].is_person:
+            raise NothingToTakeBack
+        come_back(table, table.seats[number])
+        running = [row.number for row in table.rows.values() if row.actors]
+        store.fold(table, *running)
+        table.changed.update(running)
+        settling.go_on(table)
+    return table
+
+
+def come_back(table: Table, seat: Seat) -> None:
+    """Whoever answers in person is no longer late, and has their seat back if a bot kept it."""
+    if seat.stand_in_since is not None:
+        store.append_fact(table, Kind.RETURNED, by=By.PLAYER, seat=seat.number)
+    if seat.timeouts_running:
+        seat.timeouts_running, seat.stand_in_since = 0, None
+        seat.save(update_fields=["timeouts_running", "stand_in_since"])
+
+
+# Outages
+
+
+def _notice_outage(now: datetime) -> None:
+    """Keep the sweep's heartbeat; after a long silence, record an outage, which every running game then gives back."""
+    with transaction.atomic():
+        beat, is_first = Heartbeat.objects.select_for_update().get_or_create(
+            name=SWEEPER, defaults={"at": now}
+        )
+        gap = clocks.outage(beat.at, now)
+        if gap and not is_first:
+            Outage.objects.create(began_at=beat.at, ended_at=now, seconds=gap.total_seconds())
+        beat.at = max(beat.at, now)
+        beat.save(update_fields=["at"])
+    newest = Outage.objects.order_by("-pk").first()
+    if newest is not None:
+        _give_back(newest, now)
+
+
+def _give_back(newest: Outage, now: datetime) -> None:
+    owed = Game.objects.filter(status=Game.Status.PLAYING, given_back__lt=newest.pk)
+    for game_id in list(owed.values_list("pk", flat=True)):
+        with store.locked(game_id, now=now) as table:
+            missed = Outage.objects.filter(
+                pk__gt=table.game.given_back, ended_at__gt=table.game.started_at or now
+            )
+            seconds = sum(missed.values_list("seconds", flat=True))
+            table.game.given_back = newest.pk
+            if not seconds:
+                table.game.save(update_fields=["given_back"])
+                continue
+            store.append_fact(table, Kind.DEADLINES_MOVED, by=By.CLOCK, data={"seconds": seconds})
+            for row in table.rows.values():
+                if row.clocks:
+                    timing.give_back(row, timedelta(seconds=seconds))
+                    table.changed.add(row.number)

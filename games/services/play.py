@@ -1,32 +1,24 @@
-"""A decision at the table: a bid or a card, of a person or of a bot. This is the one path of a move.
+"""A decision of a person at the table: a bid, a card, or a claim of the rest. This is the one path of a move.
 
 `(round, turn)` names the decision that is answered. The same answer of the same seat again is the same move, not an error;
 another answer to a decision already made is stale. Nothing is ever applied twice.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
-
-import structlog
 
 from accounts.models import User
-from games import dealkeys, receipts, store
-from games.bots import BOTS, Policy
+from games import receipts, store
 from games.engine.cards import Card
+from games.engine.clock import in_time
 from games.engine.errors import Code, RuleViolation, citation
-from games.engine.events import Bid, Played
-from games.engine.observation import Observation
-from games.engine.round import State
 from games.models import Game
-from games.refusals import GameNotFound, NotSeated, StaleTurn
-from games.services import settling
+from games.refusals import GameNotFound, NotSeated, StaleTurn, TimeRanOut
+from games.services import pace, settling
+from games.services.deciding import Answer, append_answer
+from games.services.timing import OpenTurn
 from games.store import By
 from games.table import Table
-
-logger = structlog.get_logger(__name__)
-
-FALLBACK: Final = "steady"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +47,16 @@ def place_bid(user: User, game_id: str, bid: int, *, round: int, turn: int, now:
     return _decide(user, game_id, bid, round=round, turn=turn, now=now)
 
 
-def bot_turn(game_id: str, *, round: int, turn: int, now: datetime) -> bool:
-    """Play decision `(round, turn)` if a built-in bot is to make it, else do nothing. Whether anything was done.
+def claim(user: User, game_id: str, *, round: int, turn: int, now: datetime) -> Move:
+    """Claim every remaining trick instead of leading to one, as the answer to decision `(round, turn)`.
 
-    May run late, twice, or at the same time as another: the lock and the turn decide.
+    Raises what `_decide` says; `claim_not_proven`, which no log knows of, unless hand and history prove it.
     """
-    with store.locked(game_id, round, now=now) as table:
-        seat = _bot_to_make(table, round, turn)
-        if seat is None:
-            return False
-        answer = _ask_bot(table, table.observe(round, seat), level=table.seats[seat].bot)
-        _append(table, round, seat, answer, by=By.BOT)
-        settling.settle(table, round)
-        settling.nudge(table)
-    return True
+    return _decide(user, game_id, None, round=round, turn=turn, now=now)
 
 
 def _decide(
-    user: User, game_id: str, answer: Card | int, *, round: int, turn: int, now: datetime
+    user: User, game_id: str, answer: Answer, *, round: int, turn: int, now: datetime
 ) -> Move:
     """The checks in their order: visibility, seat, turn, ownership, legality; so none tells on a hidden card.
 
@@ -89,17 +73,17 @@ def _decide(
             return Move(table, *repeated, repeated=True)
         try:
             _check_turn(table, round, turn, seat)
-            seq, head = _append(table, round, seat, answer, by=By.PLAYER)
+            pace.come_back(table, table.seats[seat])
+            seq, head = append_answer(table, round, seat, answer, by=By.PLAYER)
         except RuleViolation as refused:
             refused.data |= _help_to_go_on(table, round, seat, refused.code)
             raise
         settling.settle(table, round)
-        settling.nudge(table)
     return Move(table, seq, head, repeated=False)
 
 
 def _answered(
-    table: Table, round: int, turn: int, seat: int, answer: Card | int
+    table: Table, round: int, turn: int, seat: int, answer: Answer
 ) -> tuple[int, str] | None:
     """Number and hash of this very answer, if this seat gave it before. `StaleTurn` if the decision was made otherwise."""
     made = table.decisions.get((round, turn))
@@ -119,6 +103,9 @@ def _check_turn(table: Table, round: int, turn: int, seat: int) -> None:
         raise RuleViolation(Code.WRONG_PHASE)
     if turn != (state.turn_of(seat) if seat in state.actors else state.turn):
         raise StaleTurn(**position(table, round))
+    kept = OpenTurn.of(table.rows[round], seat)
+    if kept is not None and not in_time(kept.deadline_at, table.now):
+        raise TimeRanOut(**position(table, round))
 
 
 def _help_to_go_on(table: Table, round: int, seat: int, code: Code) -> dict[str, object]:
@@ -135,51 +122,3 @@ def position(table: Table, round: int) -> dict[str, object]:
     if state is None or state.is_over:
         return {"turn": None, "to_act": None}
     return {"turn": state.turn_of(None), "to_act": state.to_act}
-
-
-def _append(table: Table, round: int, seat: int, answer: Card | int, *, by: str) -> tuple[int, str]:
-    if isinstance(answer, Card):
-        event = store.append(table, Played(round, seat, answer), by=by)
-    elif table.rules.sealed_bids:
-        event = store.append_sealed_bid(table, round, seat, answer, by=by)
-    else:
-        event = store.append(table, Bid(round, seat, answer), by=by)
-    return event.seq, event.hash
-
-
-def _bot_to_make(table: Table, round: int, turn: int) -> int | None:
-    state = table.rounds.get(round)
-    if state is None or table.game.status != Game.Status.PLAYING:
-        return None
-    return next(
-        (seat for seat in state.actors if table.seats[seat].bot and state.turn_of(seat) == turn),
-        None,
-    )
-
-
-def _ask_bot(table: Table, seen: Observation, *, level: str) -> Card | int:
-    """The bot's answer; steady's if the bot fails; the lowest legal one if that fails too. A table never hangs on a bot."""
-    assert seen.seat is not None
-    dice = dealkeys.tie_break(table.game.id, seen.round, seen.attempt, seen.turn, seen.seat)
-    seen = replace(seen, tie_break=dice)
-    for policy in (BOTS[level], BOTS[FALLBACK]):
-        try:
-            return _legal(seen, policy)
-        except (
-            Exception
-        ) as error:  # whatever a policy does wrong, the other three must not wait for it
-            logger.error("bot_failed", game=table.game.id, level=level, error=type(error).__name__)
-    return seen.legal[0] if seen.legal else seen.rules.min_bid
-
-
-def _legal(seen: Observation, policy: Policy) -> Card | int:
-    """What the policy answers. ValueError if the rules would refuse it."""
-    if seen.state == State.PLAYING:
-        card = policy.play(seen)
-        if card not in seen.legal:
-            raise ValueError("a card that may not be played")
-        return card
-    bid = policy.bid(seen)
-    if not seen.rules.allows_bid(bid):
-        raise ValueError("a bid out of range")
-    return bid

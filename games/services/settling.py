@@ -1,4 +1,5 @@
-"""What follows by itself at a table after somebody acted: deals thrown in, rounds scored, seeds revealed, the match ended.
+"""What follows by itself at a table after somebody acted: deals thrown in, rounds scored, seeds revealed, the match ended,
+clocks opened and closed, workers told.
 
 Called by the services that act, inside the transaction and the lock they hold. Nothing here decides a card.
 """
@@ -10,24 +11,38 @@ from games.engine.events import ThrownIn
 from games.engine.round import State
 from games.engine.scoring import Standings, standings
 from games.models import Game
+from games.services import plans, timing
 from games.store import By, Kind
 from games.table import Table
 
 
-def deal_first(table: Table, first_dealer: int) -> None:
-    """Deal the first round, or with rounds side by side all of them."""
+def begin(table: Table, first_dealer: int) -> None:
+    """Deal the first round, or with rounds side by side all of them, and let the first decisions wait for their seats."""
     table.game.first_dealer = first_dealer
     rounds = (table.rules.rounds or 1) if table.rules.parallel_rounds else 1
     for number in range(1, rounds + 1):
         store.append_deal(table, number)
         _deal_again(table, number)
+    go_on(table)
 
 
 def settle(table: Table, number: int) -> None:
     """Let everything happen that the last event of round `number` made due."""
+    _follow(table, number)
+    go_on(table)
+
+
+def go_on(table: Table) -> None:
+    """Let the clocks agree with whose turn it is now, and tell the workers which decisions are theirs to see to."""
+    timing.keep_time(table)
+    nudge(table)
+
+
+def _follow(table: Table, number: int) -> None:
     _deal_again(table, number)
     if not table.rounds[number].is_over:
         return
+    plans.forget(table, number)
     _reveal(table)
     standing = standings_of(table)
     if standing.finished:
@@ -44,12 +59,12 @@ def standings_of(table: Table) -> Standings:
 
 
 def nudge(table: Table, *, at_once: bool = False) -> None:
-    """Tell the workers which bots are to act. Only the rounds that were folded: the others did not move."""
+    """Tell the workers which decisions to see to. Only of the rounds that were folded: the others did not move."""
     pace = 0.0 if at_once else bot_pace(table)
-    for number, seat in table.bots_due():
+    for number, seat in table.answers_due():
         state = table.rounds.get(number)
         if state is not None:
-            nudges.bot_to_act(table.game.id, number, state.turn_of(seat), after_seconds=pace)
+            nudges.to_answer(table.game.id, number, state.turn_of(seat), after_seconds=pace)
 
 
 def bot_pace(table: Table) -> float:
@@ -64,6 +79,8 @@ def _deal_again(table: Table, number: int) -> None:
         attempt = table.rounds[number].attempt
         store.append(table, ThrownIn(number, attempt, reason), by=By.RULE)
         store.append_deal(table, number)
+        # Its queue named cards of the hand that is gone.
+        plans.forget(table, number)
 
 
 def _reveal(table: Table) -> None:

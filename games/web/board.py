@@ -4,7 +4,7 @@ Everything comes from an `Observation`, so nothing here can show a card that its
 what may be played and why not is the engine's word, put into sentences.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -116,14 +116,28 @@ class Board:
         return not any(held.why for held in self.hand)
 
     @property
+    def may_claim(self) -> bool:
+        """Whether I am to lead to an empty trick."""
+        return self.acts and self.action == "play" and not any(each.card for each in self.on_table)
+
+    @property
     def is_bidding(self) -> bool:
         return self.bids_so_far != ""
 
 
 def board_of(
-    seen: Observation, company: Company, totals: Sequence[int], *, sort: str, pick: Pick = NO_PICK
+    seen: Observation,
+    company: Company,
+    totals: Sequence[int],
+    *,
+    sort: str,
+    pick: Pick = NO_PICK,
+    autopilot: Collection[int] = (),
 ) -> Board:
-    """The board of a round that is being bid or played. A `pick` for an earlier decision is let go."""
+    """The board of a round that is being bid or played. A `pick` for an earlier decision is let go.
+
+    `autopilot` are the seats whose person gave the rest of this round to a bot.
+    """
     is_mine_to_pick = seen.acts and pick.turn in (None, seen.turn)
     picked = next((card for card in seen.hand if is_mine_to_pick and card.text == pick.card), None)
     say, more = _say(seen, company, picked)
@@ -132,7 +146,9 @@ def board_of(
     return Board(
         round=seen.round,
         turn=seen.turn,
-        plates=tuple(_plate(seen, company, seat, totals[seat]) for seat in company.in_order()),
+        plates=tuple(
+            _plate(seen, company, seat, totals[seat], autopilot) for seat in company.in_order()
+        ),
         on_table=tuple(_on_table(seen, company)),
         last_trick=tricks[0] if tricks else None,
         tricks=tricks,
@@ -175,13 +191,15 @@ def _past_trick(number: int, trick: Trick, company: Company) -> PastTrick:
 # Seats
 
 
-def _plate(seen: Observation, company: Company, seat: int, total: int) -> Plate:
+def _plate(
+    seen: Observation, company: Company, seat: int, total: int, autopilot: Collection[int]
+) -> Plate:
     bid = seen.bids[seat]
     is_bidding = seen.state == "bidding"
     return Plate(
         place=company.place(seat),
         name=company.name(seat),
-        tags=tuple(_tags(seen, company, seat)),
+        tags=tuple(_tags(seen, company, seat, autopilot)),
         total=score_text(total, seen.rules.score_scale),
         acts=seat == seen.to_act or (seat == company.me and seen.acts),
         said=_said(seen, seat) if is_bidding else "",
@@ -191,9 +209,13 @@ def _plate(seen: Observation, company: Company, seat: int, total: int) -> Plate:
     )
 
 
-def _tags(seen: Observation, company: Company, seat: int) -> Iterable[Tag]:
+def _tags(
+    seen: Observation, company: Company, seat: int, autopilot: Collection[int]
+) -> Iterable[Tag]:
     if seat in company.bots:
         yield Tag(_("bot"))
+    if seat in autopilot:
+        yield Tag(_("autopilot"), "tag--warm")
     if seat == seen.dealer:
         yield Tag(_("dealer"))
 

@@ -210,6 +210,7 @@ class NewTableForm(ReservedForm):
     parallel_rounds = forms.BooleanField(required=False, label=LABELS["parallel_rounds"])
     sealed_bids = forms.BooleanField(required=False, label=LABELS["sealed_bids"])
     rated = forms.BooleanField(required=False, label=_("Rated"))
+    auto_forced = forms.BooleanField(required=False, label=_("Play my only legal card for me"))
     clock = forms.ChoiceField(
         choices=CLOCK_NAMES.items,
         initial="standard",
@@ -238,6 +239,10 @@ class NewTableForm(ReservedForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         self._check_invitations(data)
+        if data.get("rated") and data.get("auto_forced"):
+            self.add_error(
+                "auto_forced", _("Not at a rated table: it tells on hands. Choose one of the two.")
+            )
         if not self.errors.keys() & {"preset", *LABELS}:
             try:
                 data["rules"] = self._rules(data)
@@ -253,6 +258,7 @@ class NewTableForm(ReservedForm):
             seats=[ME, *(self._wanted(number) for number in (1, 2, 3))],
             clock=CLOCKS[data["clock"]],
             rated=data["rated"],
+            auto_forced=data["auto_forced"],
             visibility=data["visibility"],
             contribution=data["contribution"],
             reservation=data["reservation"] or None,

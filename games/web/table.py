@@ -24,13 +24,14 @@ from games.engine.cards import card
 from games.engine.errors import RuleViolation
 from games.models import Invitation
 from games.refusals import GameNotFound, InvitationRefused, NotSeated, Refusal
+from games.services import autopilot as autopilots
 from games.services import lobby, play, visits
 from games.web import reservations
 from games.web.board import NO_PICK, Pick
 from games.web.company import SEATS
 from games.web.context import waiting_games
 from games.web.display import Display
-from games.web.table_page import Invited, table_page
+from games.web.table_page import Invited, page_version, table_page
 from games.wording import explain
 
 FRAGMENT: Final = "X-Fragment"
@@ -53,12 +54,12 @@ def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
     """The inside of the table page, or 204 when the game's version is still `?v=`."""
     try:
         invitation = _invitation(request, game_id)
-        version = queries.version(game_id, _user_id(request), invitation=invitation)
+        version = page_version(game_id, _user_id(request), invitation=invitation)
     except InvitationRefused as refused:
         return _no_invitation(request, refused)
     except GameNotFound:
         raise Http404 from None
-    if request.GET.get("v") == str(version):
+    if request.GET.get("v") == version:
         return HttpResponse(status=204)
     return _table(
         request,
@@ -105,6 +106,32 @@ def play_card(request: HttpRequest, game_id: str) -> HttpResponse:
         ),
         number=number,
         pick=Pick(pressed.text, turn),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Claim the rest instead of leading. A claim that is not proven costs nothing, so nothing asks before it."""
+    if request.method != "POST":
+        return redirect("table", game_id)
+    number, turn = (_whole_number(request, name) for name in ("round", "turn"))
+    return answer(
+        request,
+        game_id,
+        lambda user: play.claim(user, game_id, round=number, turn=turn, now=timezone.now()),
+        number=number,
+    )
+
+
+@require_POST
+def autopilot(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Give the rest of a round to a bot, or take it back."""
+    number, on = _whole_number(request, "round"), request.POST.get("on") == "yes"
+    return answer(
+        request,
+        game_id,
+        lambda user: autopilots.switch(user, game_id, round=number, on=on, now=timezone.now()),
+        number=number,
     )
 
 

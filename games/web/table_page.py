@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Final, Self
 
 from django.urls import reverse
@@ -11,7 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import queries
+from games.engine.claim import TRICKS
 from games.engine.observation import Observation
+from games.engine.plan import Plan
 from games.models import Game, Invitation
 from games.services import inviting
 from games.services.visits import Since
@@ -21,6 +24,7 @@ from games.web.board import NO_PICK, Board, PastTrick, Pick, board_of, past_tric
 from games.web.company import Company
 from games.web.display import Display
 from games.web.foot import Foot, short_hash
+from games.web.plan_words import in_words, why_halted
 from games.web.recap import Recap, recap_of
 from games.web.sheet import (
     News,
@@ -85,12 +89,25 @@ class Link:
     is_current: bool
 
 
+@dataclass(frozen=True, slots=True)
+class OwnPlan:
+    """The viewer's plan for the round shown, in words (none: no plan). `waits` is why it leaves this turn to them."""
+
+    words: tuple[str, ...]
+    waits: str
+    is_for_next: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage:
-    """`state` is `open`, `closed`, `running` or `over`. `round` is the round whose cards the page shows."""
+    """`state` is `open`, `closed`, `running` or `over`. `round` is the round whose cards the page shows.
+
+    `version` changes with whatever this viewer may see, `seq` is the number of the game's last event.
+    """
 
     game: str
     url: str
+    version: str
     seq: int
     head: str
     foot: Foot
@@ -103,6 +120,9 @@ class TablePage:
     round: int | None = None
     is_explicit: bool = False
     board: Board | None = field(default=None, repr=False)
+    plan: OwnPlan | None = field(default=None, repr=False)
+    is_on_autopilot: bool = False
+    claim: str = ""
     boards: tuple[Link, ...] = ()
     news: News | None = None
     news_link: str = ""
@@ -148,6 +168,12 @@ class TablePage:
         return " ".join(part if part.endswith((".", "?")) else f"{part}." for part in parts if part)
 
 
+def page_version(game_id: str, viewer: int | None, *, invitation: Invitation | None = None) -> str:
+    """What changes with whatever this viewer (a user's id) may see of the game. `GameNotFound` as in `queries.version`."""
+    seq = queries.version(game_id, viewer, invitation=invitation)
+    return _version(seq, queries.own_version(game_id, viewer))
+
+
 def table_page(
     table: Table,
     viewer: int | None,
@@ -166,7 +192,11 @@ def table_page(
     asked = number if number in rows else None
     # A refused form names its round too; the page it answers with goes on with the match all the same.
     is_explicit = asked is not None and (not refusal or table.rules.parallel_rounds)
-    common = _common(table, view, company) | {"refusal": refusal, "is_explicit": is_explicit}
+    common = _common(table, view, company) | {
+        "version": _version(view["seq"], queries.own_version_seen(view)),
+        "refusal": refusal,
+        "is_explicit": is_explicit,
+    }
     if view["status"] == Game.Status.OPEN:
         return TablePage(**common, **_open(table, view, company, viewer, invited))
     if asked is None and view["status"] == Game.Status.FINISHED:
@@ -179,6 +209,10 @@ def table_page(
         recap = _recap(table, view, seen, company, since)
         return TablePage(**common, **_running(view, seen, company, display, pick), recap=recap)
     return TablePage(**common, **_round_over(table, view, rows[shown], company, viewer, since))
+
+
+def _version(seq: int, own: str) -> str:
+    return f"{seq}-{sha256(own.encode()).hexdigest()[:12]}" if own else str(seq)
 
 
 def _common(table: Table, view: Json, company: Company) -> dict[str, Any]:
@@ -271,6 +305,7 @@ def _running(
     view: Json, seen: Observation, company: Company, display: Display, pick: Pick
 ) -> dict[str, Any]:
     totals = [int(total) for total in view["totals"]]
+    row = next(row for row in view["rounds"] if row["round"] == seen.round)
     heading = _heading(seen, company)
     where = _where(seen)
     before = next((row for row in view["rounds"] if row["round"] == seen.round - 1), None)
@@ -287,11 +322,28 @@ def _running(
         "heading": heading,
         "where": where,
         "round": seen.round,
-        "board": board_of(seen, company, totals, sort=display.sort, pick=pick),
+        "board": board_of(
+            seen, company, totals, sort=display.sort, pick=pick, autopilot=row["autopilot"]
+        ),
+        "plan": _own_plan(view, seen),
+        "is_on_autopilot": seen.seat in row["autopilot"],
         "boards": tuple(_boards(view, seen.round)),
         "news": news_of_round(view, before, company) if before and is_news else None,
         "news_link": f"?round={seen.round - 1}",
     }
+
+
+def _own_plan(view: Json, seen: Observation) -> OwnPlan | None:
+    """None for whoever sits nowhere."""
+    if seen.seat is None:
+        return None
+    own = next(row for row in view["you"]["rounds"] if row["round"] == seen.round)
+    if own["plan"] is None:
+        return OwnPlan((), "", False)
+    words = in_words(Plan.from_json(own["plan"]), seen.hand)
+    if own["plan_halted"] is not None:
+        return OwnPlan(tuple(words), why_halted(own["plan_halted"]), False)
+    return OwnPlan(tuple(words), "", seen.acts and own["plan_from"] > seen.turn)
 
 
 def _heading(seen: Observation, company: Company) -> str:
@@ -347,6 +399,7 @@ def _round_over(
         "where": _rounds_played(view),
         "round": row["round"],
         "results": results_of_round(view, row, company),
+        "claim": _claim(row, company),
         "news": news_of_round(view, row, company),
         "tricks": past_tricks(seen.tricks, company),
         "recap": _recap(table, view, seen, company, since),
@@ -369,6 +422,7 @@ def _match_over(
         "where": _rounds_played(view),
         "round": last,
         "results": results_of_match(view, company),
+        "claim": _claim(view["rounds"][-1], company),
         "news": news,
         "tricks": past_tricks(seen.tricks, company),
         "recap": _recap(table, view, seen, company, since),
@@ -385,6 +439,25 @@ def _recap(
     if since is None or since.seq >= table.game.seq:
         return None
     return recap_of(queries.events_since(table, since.seq), view, seen, company, since.at)
+
+
+def _claim(row: Json, company: Company) -> str:
+    """Who claimed the tricks of a round that were not played, as a sentence; empty if nobody did."""
+    if row["claimed_by"] is None:
+        return ""
+    rest = TRICKS - row["tricks_played"]
+    if rest == TRICKS:
+        return company.say(
+            row["claimed_by"], _("You claimed every trick."), _("%(name)s claimed every trick.")
+        )
+    return company.say(
+        row["claimed_by"],
+        ngettext("You claimed the last trick.", "You claimed the last %(rest)d tricks.", rest),
+        ngettext(
+            "%(name)s claimed the last trick.", "%(name)s claimed the last %(rest)d tricks.", rest
+        ),
+        rest=rest,
+    )
 
 
 def _rounds_played(view: Json) -> str:

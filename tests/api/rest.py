@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from games import store
 from games.models import Event, Game
 from games.queries import running
-from games.services import play
+from games.services import following
 
 API: Final = "/api/v1"
 THREE_BOTS: Final = ["me", "bot:steady", "bot:beginner", "bot:steady"]
@@ -60,13 +60,13 @@ def let_bots_play(game: str) -> None:
     """Have the built-in bots make every decision that is theirs."""
     while due := _bots_due(game):
         for number, turn in due:
-            play.bot_turn(game, round=number, turn=turn, now=timezone.now())
+            following.follow_up(game, round=number, turn=turn, now=timezone.now())
 
 
 def _bots_due(game: str) -> list[tuple[int, int]]:
     table = store.load(game, now=timezone.now())
     store.fold(table, *running(table))
-    return [(number, table.rounds[number].turn_of(seat)) for number, seat in table.bots_due()]
+    return [(number, table.rounds[number].turn_of(seat)) for number, seat in table.answers_due()]
 
 
 def my_turn(api: APIClient, game: str) -> tuple[Json, Json]:

@@ -29,7 +29,7 @@ def verified(export: Json) -> Match:
     facts = [
         events.from_record(line, deals.get((line["round"], line["attempt"])))
         for line in lines
-        if line["kind"] in ("dealt", "thrown_in", "bid", "played")
+        if line["kind"] in ("dealt", "thrown_in", "bid", "played", "claimed")
     ]
     _check_sealed(export, keys)
     return replay(rules, first, [fact for fact in facts if fact is not None])

@@ -12,7 +12,7 @@ from games.engine.observation import Observation
 from games.engine.rules import PRESETS, HouseRules
 from games.models import Event, Game
 from games.queries import running
-from games.services import lobby, play
+from games.services import following, lobby, play
 from games.table import Table
 
 NOW: Final = datetime(2026, 11, 29, 19, 29, 31, tzinfo=UTC)
@@ -40,10 +40,10 @@ def new_game(
     return lobby.create_game(creator, wanted, now=NOW).game.id
 
 
-def seated(people: Sequence[User], rules: HouseRules = ONE_ROUND) -> str:
+def seated(people: Sequence[User], rules: HouseRules = ONE_ROUND, **options: Any) -> str:
     """A started game in which the four sit in this order, the first its creator."""
     seats = ["me", *(f"user:{user.username}" for user in people[1:])]
-    game = new_game(people[0], rules, seats)
+    game = new_game(people[0], rules, seats, **options)
     for user in people[1:]:
         lobby.sit(user, game, now=NOW, contribution=user.username.encode())
     return game
@@ -74,7 +74,7 @@ def step(game: str, choose: Choose = steadily, *, pick: int = 0) -> bool:
     number, turn, seat = due[pick % len(due)]
     user = table.seats[seat].user
     if user is None:
-        return play.bot_turn(game, round=number, turn=turn, now=NOW)
+        return following.follow_up(game, round=number, turn=turn, now=NOW)
     answer = choose(table.observe(number, seat))
     make(user, game, answer, round=number, turn=turn)
     return True

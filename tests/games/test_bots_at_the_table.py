@@ -11,7 +11,7 @@ from games.bots import BOTS, Policy
 from games.engine.cards import Card
 from games.engine.observation import Observation
 from games.models import Game
-from games.services import lobby, play, settling
+from games.services import deciding, following, lobby, settling
 from tests.games.tables import (
     BOTS_ALONE,
     NOW,
@@ -50,9 +50,9 @@ def test_a_bot_answers_its_decision_once(asha: User) -> None:
     game = new_game(asha)
     number, turn, seat = decisions(loaded(game))[0]
 
-    assert play.bot_turn(game, round=number, turn=turn, now=NOW)
+    assert following.follow_up(game, round=number, turn=turn, now=NOW)
     after = fingerprint(game)
-    assert not play.bot_turn(game, round=number, turn=turn, now=NOW)
+    assert not following.follow_up(game, round=number, turn=turn, now=NOW)
 
     line = log_of(game)[-1]
     assert (line.by, line.seat, line.turn) == ("bot", seat, turn)
@@ -64,7 +64,7 @@ def test_a_task_for_another_moment_does_nothing(asha: User, round: int, turn: in
     game = new_game(asha)
     before = fingerprint(game)
 
-    assert not play.bot_turn(game, round=round, turn=turn, now=NOW)
+    assert not following.follow_up(game, round=round, turn=turn, now=NOW)
 
     assert fingerprint(game) == before
 
@@ -75,7 +75,7 @@ def test_a_task_never_moves_for_a_person(
     game = seated([asha, bina, chandra, dipak])
     before = fingerprint(game)
 
-    assert not any(play.bot_turn(game, round=1, turn=turn, now=NOW) for turn in range(56))
+    assert not any(following.follow_up(game, round=1, turn=turn, now=NOW) for turn in range(56))
 
     assert fingerprint(game) == before
 
@@ -85,7 +85,7 @@ def test_a_task_for_a_match_that_is_over_does_nothing(asha: User) -> None:
     play_on(game)
     before = fingerprint(game)
 
-    assert not any(play.bot_turn(game, round=1, turn=turn, now=NOW) for turn in (0, 20, 55, 56))
+    assert not any(following.follow_up(game, round=1, turn=turn, now=NOW) for turn in range(58))
 
     assert fingerprint(game) == before
 
@@ -94,8 +94,11 @@ def test_tasks_that_come_twice_late_and_out_of_order_play_each_decision_once(ash
     game = new_game(asha)
 
     for turn in range(56):
-        for late in (turn, turn, max(turn - 3, 0), turn + 2):
-            play.bot_turn(game, round=1, turn=late, now=NOW)
+        for late in (turn, turn, max(turn - 3, 0), turn + 2, turn):
+            following.follow_up(game, round=1, turn=late, now=NOW)
+            table = loaded(game)
+            if table.game.status == "finished":
+                break
 
     turns = [line.turn for line in log_of(game) if line.kind in ("bid", "played")]
     assert turns == list(range(56))
@@ -106,7 +109,7 @@ def test_where_one_bot_breaks_the_steady_one_answers(
     asha: User, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policies: dict[str, Policy] = dict(BOTS) | {"beginner": Raises()}
-    monkeypatch.setattr(play, "BOTS", MappingProxyType(policies))
+    monkeypatch.setattr(deciding, "BOTS", MappingProxyType(policies))
     game = new_game(asha, seats=[f"bot:{level}"] * 4)
 
     play_on(game)
@@ -117,7 +120,7 @@ def test_where_one_bot_breaks_the_steady_one_answers(
 def test_where_every_bot_breaks_the_first_legal_answer_is_given(
     asha: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(play, "BOTS", MappingProxyType(dict.fromkeys(BOTS, Raises())))
+    monkeypatch.setattr(deciding, "BOTS", MappingProxyType(dict.fromkeys(BOTS, Raises())))
     game = new_game(asha)
 
     step(game)
@@ -131,7 +134,7 @@ def test_a_bot_that_answers_against_the_rules_does_not_stop_the_table(
     asha: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policies: dict[str, Policy] = dict(BOTS) | {"beginner": Cheats()}
-    monkeypatch.setattr(play, "BOTS", MappingProxyType(policies))
+    monkeypatch.setattr(deciding, "BOTS", MappingProxyType(policies))
     game = new_game(asha, seats=BOTS_ALONE)
 
     play_on(game)
@@ -146,10 +149,10 @@ def test_a_bot_answers_the_same_after_a_crash(asha: User) -> None:
 
     level = loaded(game).seats[seat].bot
     answers = {
-        play._ask_bot(loaded(game), loaded(game).observe(number, seat), level=level)
+        deciding.ask_bot(loaded(game), loaded(game).observe(number, seat), level=level)
         for _ in range(5)
     }
-    play.bot_turn(game, round=number, turn=turn, now=NOW)
+    following.follow_up(game, round=number, turn=turn, now=NOW)
 
     assert {card.text for card in answers if isinstance(card, Card)} == {log_of(game)[-1].card}
 

@@ -9,7 +9,7 @@ from games.engine import deal, events
 from games.engine.cards import DECK
 from games.engine.rules import PRESETS
 from games.models import Game
-from games.services import play
+from games.services import following
 from games.services.settling import standings_of
 from games.table import Derive, dealing_with, derive_hands
 from tests.build import cards
@@ -129,7 +129,7 @@ def test_side_by_side_every_round_is_dealt_at_the_start(asha: User) -> None:
 def finish(game: str, number: int) -> None:
     """Have the bots play this round to its end and no other."""
     for turn in range(56):
-        play.bot_turn(game, round=number, turn=turn, now=NOW)
+        following.follow_up(game, round=number, turn=turn, now=NOW)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ FILLED: Final = {
     "player": "asha",
     "uidb36": "1",
     "step": "1",
+    "token": "nobodys",
     "url": "games/event/",
 }
 # Addresses of other people's making and our own few that show no game: an empty form is what they are sent.
@@ -57,7 +58,7 @@ class Moment:
     preset: str = "arcadia"
 
     @property
-    def moves(self) -> list[dict[str, Any]]:
+    def moves(self) -> list[Body]:
         here = {"round": self.round, "turn": self.turn}
         return [
             *({**here, "bid": bid} for bid in self.bids),
@@ -96,9 +97,19 @@ def asks_of(route: str, now: Moment) -> list[Ask]:
         asks += [Ask("POST", path, json=post) for post in posts]
     else:
         asks += [Ask("POST", path, form=post) for post in posts]
-    if route == "api/v1/games/<api_game:game>/seats/me":
+    asks += [Ask("PUT", path, json=put) for put in _PUTS.get(route, ())]
+    if route in _DELETED:
         asks.append(Ask("DELETE", path))
     return asks
+
+
+_PLAN: Final = "api/v1/games/<api_game:game>/rounds/<int:round>/plan"
+_AUTOPILOT: Final = "api/v1/games/<api_game:game>/rounds/<int:round>/autopilot"
+_PUTS: Final[Mapping[str, Sequence[Body]]] = {
+    _PLAN: [{"rules": [{"when": {"led": "H"}, "play": "lowest"}, {"play": "ask"}]}, {}],
+    _AUTOPILOT: [{}],
+}
+_DELETED: Final = ("api/v1/games/<api_game:game>/seats/me", _PLAN, _AUTOPILOT)
 
 
 def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
@@ -122,6 +133,9 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "api/v1/games/<api_game:game>/seats/me": ([""], []),
         "api/v1/games/<api_game:game>/start": ([""], [nothing]),
         "api/v1/games/<api_game:game>/moves": ([""], [*now.moves, nothing]),
+        "api/v1/games/<api_game:game>/claims": ([""], [{"round": now.round, "turn": now.turn}, nothing]),
+        _PLAN: reading,
+        _AUTOPILOT: reading,
         "api/v1/games/<api_game:game>/events": (["", f"?after={now.seq - 3}&limit=2"], []),
         "api/v1/games/<api_game:game>/export": reading,
         "api/v1/games/<api_game:game>/transcript": reading,
@@ -141,6 +155,10 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "games/<slug:game_id>/bid": ([""], [*bids, nothing]),
         "games/<slug:game_id>/play": ([""], [*cards, *picked, nothing]),
         "games/<slug:game_id>/sit": ([""], [nothing, {"seat": "2"}, {"invite": "guessed"}]),
+        "games/<slug:game_id>/claim": ([""], [{"round": now.round, "turn": now.turn}, nothing]),
+        "games/<slug:game_id>/autopilot": ([""], [{"round": now.round, "on": "yes"}, nothing]),
+        "games/<slug:game_id>/plan/<int:number>/": ([""], [{"rules": "0", "otherwise": "lowest", "do": "save"}, {"do": "add"}]),
+        "games/<slug:game_id>/plan/<int:number>/away": ([""], [nothing]),
         "games/<slug:game_id>/leave": ([""], [nothing]),
         "games/<slug:game_id>/start": ([""], [nothing]),
         "games/<slug:game_id>/replay/": (["", f"?seq={now.seq - 2}", f"?round={now.round}", "?seq=x"], []),
@@ -156,6 +174,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
 def _filled(route: str, now: Moment) -> str:
     """The route with its parameters filled in. KeyError for a parameter that nobody thought of."""
     values = FILLED | {"game": now.game, "game_id": now.game, "name": now.preset}
+    values |= {"round": str(now.round), "number": str(now.round)}
     path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values[found[1]], _without_regex(route))
     return path.removeprefix("^").replace("^", "").replace("$", "").replace("/$", "/")
 

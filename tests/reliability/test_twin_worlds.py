@@ -29,7 +29,7 @@ from games.bots import BOTS
 from games.engine.cards import Card
 from games.engine.observation import Observation
 from games.engine.rules import PRESETS, HouseRules
-from games.services import lobby, play
+from games.services import deciding, lobby
 from games.table import dealing_with
 from tests.games.tables import NOW, decisions, loaded, new_game, seated, step
 from tests.reliability.dice import Dice
@@ -385,8 +385,8 @@ def bots_agree(at: Position) -> int:
             if acting != seat:
                 continue
             for level in BOTS:
-                first = play._ask_bot(here, here.observe(number, seat), level=level)
-                second = play._ask_bot(there, there.observe(number, seat), level=level)
+                first = deciding.ask_bot(here, here.observe(number, seat), level=level)
+                second = deciding.ask_bot(there, there.observe(number, seat), level=level)
                 assert first == second
                 compared += 1
         for number in here.rounds:

@@ -13,7 +13,7 @@ from accounts.models import User
 from games import queries, store
 from games.engine.rules import PRESETS, HouseRules
 from games.models import Game
-from games.services import lobby, play
+from games.services import following, lobby
 
 BrowserOf = Callable[[User], Client]
 SOLO = ("me", "bot:steady", "bot:beginner", "bot:steady")
@@ -29,13 +29,13 @@ def let_bots_play(game_id: str) -> None:
     """Every bot that is to act acts, until only people are waited for."""
     while True:
         table = store.load(game_id, now=timezone.now())
-        due = table.bots_due()
+        due = table.answers_due()
         if not due:
             return
         for number, seat in due:
             store.fold(table, number)
             turn = table.rounds[number].turn_of(seat)
-            play.bot_turn(game_id, round=number, turn=turn, now=timezone.now())
+            following.follow_up(game_id, round=number, turn=turn, now=timezone.now())
 
 
 def fields_of(page: str) -> dict[str, str]:

@@ -41,7 +41,7 @@ function show(html, { own = false } = {}) {
   }
   before.replaceWith(next);
   document.title = next.dataset.title;
-  document.getElementById("head-seq").textContent = next.dataset.v;
+  document.getElementById("head-seq").textContent = next.dataset.seq;
   document.getElementById("head-hash").textContent = next.dataset.head;
   dress();
   if (own) next.querySelector("#turn")?.focus({ preventScroll: true });

@@ -1,0 +1,85 @@
+"""Autopilot: a player gives the rest of a round to a bot, everybody sees it, and it can be called off."""
+
+import pytest
+
+from accounts.models import User
+from games import queries, store
+from games.refusals import GameNotFound, NothingToGiveUp, NotSeated
+from games.services import autopilot
+from games.table import Table
+from tests.games.arranged import follow, turn_of
+from tests.games.tables import ARCADIA, NOW, fingerprint, loaded, log_of, play_on, seated
+
+
+@pytest.fixture
+def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
+    return [asha, bina, chandra, dipak]
+
+
+def switch(user: User, game: str, *, on: bool, round: int = 1) -> Table:
+    return autopilot.switch(user, game, round=round, on=on, now=NOW)
+
+
+def test_a_bot_plays_the_rest_of_the_round_for_whoever_gives_it_up(four: list[User]) -> None:
+    game = seated(four)
+    seat = loaded(game).rounds[1].to_act
+    assert seat is not None
+    turn = turn_of(game)
+
+    switch(four[seat], game, on=True)
+
+    line = log_of(game)[-1]
+    assert (line.kind, line.by, line.seat, line.round) == ("stood_in", "player", seat, 1)
+    table = loaded(game)
+    assert table.rows[1].clocks == {}
+    assert queries.game_as_seen(table, None)["rounds"][0]["autopilot"] == [seat]
+    assert table.seats[seat].kind == "human"
+    assert follow(game)
+    assert (log_of(game)[-1].by, log_of(game)[-1].turn) == ("bot", turn)
+
+
+def test_calling_it_off_gives_the_turn_back(four: list[User]) -> None:
+    game = seated(four)
+    seat = loaded(game).rounds[1].to_act
+    assert seat is not None
+    switch(four[seat], game, on=True)
+
+    switch(four[seat], game, on=False)
+
+    line = log_of(game)[-1]
+    assert (line.kind, line.by, line.seat, line.round) == ("returned", "player", seat, 1)
+    assert str(seat) in loaded(game).rows[1].clocks
+    assert not follow(game)
+
+
+def test_it_ends_with_the_round(four: list[User]) -> None:
+    game = seated(four, ARCADIA.replace(rounds=2))
+    switch(four[0], game, on=True)
+    play_on(game, decisions=56)
+
+    view = queries.game_as_seen(store.load(game, now=NOW), None)
+
+    assert [row["autopilot"] for row in view["rounds"]] == [[], []]
+    with pytest.raises(NothingToGiveUp):
+        switch(four[0], game, on=True)
+
+
+def test_twice_is_once(four: list[User]) -> None:
+    game = seated(four)
+    switch(four[0], game, on=True)
+    before = fingerprint(game)
+
+    switch(four[0], game, on=True)
+
+    assert fingerprint(game) == before
+
+
+def test_nobody_gives_up_for_others_or_where_nothing_runs(four: list[User], eli: User) -> None:
+    game = seated(four)
+
+    with pytest.raises(NotSeated):
+        switch(eli, game, on=True)
+    with pytest.raises(NothingToGiveUp):
+        switch(four[0], game, on=True, round=2)
+    with pytest.raises(GameNotFound):
+        switch(four[0], "K7QX2M9RTV4B", on=True)
