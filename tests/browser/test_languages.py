@@ -13,6 +13,7 @@ CUT = """() => [...document.querySelectorAll('.btn, .why, .tag, .cap, .card--gap
   .map(e => `${e.className}: ${e.textContent.trim()}`)"""
 TO_PRESS = "button[name=bid], #hand .hand__cards button:not(.no)"
 PATHS = ("/home/", "/games/new/", "/settings/", "/rules/", "/rules/arcadia/", "/learn/")
+OF_THE_GAME = ("replay/", "sheet/", "log/")
 
 
 def start(page: Page, site: str, language: str, play_now: str) -> None:
@@ -55,9 +56,10 @@ def test_a_guest_plays_a_match_in_nepali(site: str, new_page: NewPage) -> None:
 def test_every_page_fits(site: str, new_page: NewPage, language: str, play_now: str) -> None:
     page = new_page(width=320, height=740)
     start(page, site, language, play_now)
+    table = page.url
     play_on(page, 5, "-")
 
-    for path in PATHS:
-        page.goto(site + path)
+    for path in (*(site + path for path in PATHS), *(table + path for path in OF_THE_GAME)):
+        page.goto(path)
         assert page.evaluate(SIDEWAYS) <= 0, path
         assert page.evaluate(CUT) == [], path
