@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest
@@ -13,7 +14,33 @@ from django_structlog.middlewares import RequestMiddleware
 _KEY_IN_PATH = re.compile(r"(?<=/reset/key/)[^/]+|(?<=/confirm-email/)[^/]+")
 _ASKED_BY_MACHINES = frozenset({"/healthz", "/readyz"})
 
+# What a browser does with a document: an answer without one has no use for them, and polls are counted in bytes.
+_FOR_DOCUMENTS = (
+    "Content-Language",
+    "Content-Length",
+    "Content-Security-Policy",
+    "Content-Type",
+    "Cross-Origin-Opener-Policy",
+    "Referrer-Policy",
+    "Vary",
+    "X-Content-Type-Options",
+    "X-Frame-Options",
+)
+
 Handler = Callable[[HttpRequest], HttpResponseBase]
+
+
+def nothing_needs_no_policy(get_response: Handler) -> Handler:
+    """Take the headers about documents off an answer that is none (204)."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if response.status_code == HTTPStatus.NO_CONTENT:
+            for name in _FOR_DOCUMENTS:
+                response.headers.pop(name, None)
+        return response
+
+    return middleware
 
 
 def private_by_default(get_response: Handler) -> Handler:

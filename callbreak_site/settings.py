@@ -111,6 +111,7 @@ INSTALLED_APPS = [
 # What sets headers stands above what can answer by itself, so that errors, redirects and static files
 # carry them too.
 MIDDLEWARE = [
+    "callbreak_site.middleware.nothing_needs_no_policy",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -48,16 +48,26 @@ def signs(sentence: str) -> SafeString:
     return mark_safe(_SIGNS.sub(_dressed, conditional_escape(sentence)))
 
 
+@register.filter
+def spoken(sentence: str) -> str:
+    """The sentence as text for the ear: `10♥` as `10 of hearts`, `♥` as `hearts`."""
+    return _SIGNS.sub(_named, sentence)
+
+
 def _dressed(found: re.Match[str]) -> str:
     suit, rank = _SUIT_OF_SIGN[found["sign"]], found["rank"]
-    name = SUIT_NAMES[suit] if rank is None else card_name(rank.replace("10", "T") + suit)
     return format_html(
         '<span class="nowrap" aria-hidden="true">{}<svg class="pip suit-{}"><use href="#s-{}"/></svg></span><span class="sr">{}</span>',
         rank or "",
         suit,
         suit,
-        name,
+        _named(found),
     )
+
+
+def _named(found: re.Match[str]) -> str:
+    suit, rank = _SUIT_OF_SIGN[found["sign"]], found["rank"]
+    return str(SUIT_NAMES[suit]) if rank is None else card_name(rank.replace("10", "T") + suit)
 
 
 @cache

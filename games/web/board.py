@@ -16,6 +16,7 @@ from games.engine.errors import Code, RuleViolation
 from games.engine.legal import trick_winner
 from games.engine.observation import Observation, Trick
 from games.web.company import Company
+from games.web.rules import rule_url
 from games.wording import SUIT_NAMES, SUIT_SIGNS, card_name, card_sign, explain, score_text
 
 # Black and red suits in turn, so that two of a colour never touch.
@@ -108,6 +109,7 @@ class Board:
     say: str
     say_more: str
     is_refusing: bool
+    rule_url: str
     feed: tuple[tuple[bool, str], ...]
 
     @property
@@ -165,6 +167,7 @@ def board_of(
         say=say,
         say_more=more,
         is_refusing=picked is not None and not playable,
+        rule_url=_rule_url(seen, picked),
         feed=tuple(_since_my_card(seen, company)),
     )
 
@@ -349,6 +352,11 @@ def _say(seen: Observation, company: Company, picked: Card | None) -> tuple[str,
 def _refused(card: Card, refused: RuleViolation) -> tuple[str, str]:
     say = _("%(card)s cannot be played.") % {"card": card_sign(card.text)}
     return say, explain(refused)
+
+
+def _rule_url(seen: Observation, picked: Card | None) -> str:
+    refused = None if picked is None else seen.why_not.get(picked)
+    return "" if refused is None else rule_url(seen.rules.name, refused.code)
 
 
 def _duty(seen: Observation) -> tuple[str, str]:

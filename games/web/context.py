@@ -15,7 +15,7 @@ def frame(request: HttpRequest) -> Frame:
     display = Display.of(request)
     return {
         "theme": display.theme,
-        "four_colours": display.four_colours,
+        "root_classes": display.classes,
         "next_count": SimpleLazyObject(lambda: waiting_games(request)),
     }
 

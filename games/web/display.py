@@ -18,6 +18,8 @@ _FIELDS: Final = {
     "suits": ("", "four"),
     "ask": ("", "yes"),
     "sort": SORTS,
+    "cards": ("", "large"),
+    "motion": ("", "none"),
 }
 
 
@@ -29,6 +31,18 @@ class Display:
     four_colours: bool = False
     ask: bool = False
     sort: str = "high"
+    large_cards: bool = False
+    no_motion: bool = False
+
+    @property
+    def classes(self) -> str:
+        """Of the page's root: what style sheets go by."""
+        wanted = {
+            "four-colour": self.four_colours,
+            "large-cards": self.large_cards,
+            "no-motion": self.no_motion,
+        }
+        return " ".join(name for name, is_on in wanted.items() if is_on)
 
     @classmethod
     def of(cls, request: HttpRequest) -> Self:
@@ -38,6 +52,8 @@ class Display:
             four_colours=chosen["suits"] == "four",
             ask=chosen["ask"] == "yes",
             sort=chosen["sort"],
+            large_cards=chosen["cards"] == "large",
+            no_motion=chosen["motion"] == "none",
         )
 
 

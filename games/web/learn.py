@@ -8,9 +8,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.engine.cards import Card, parse_cards
-from games.engine.errors import RuleViolation, citation
+from games.engine.errors import RuleViolation
 from games.engine.legal import refusals
 from games.engine.rules import PRESETS
+from games.web.rules import rule_url
 from games.wording import card_sign, explain
 
 RULES: Final = PRESETS["arcadia"]
@@ -62,5 +63,5 @@ def _answer(card: Card, refused: RuleViolation | None) -> Answer:
     return Answer(
         card_sign(card.text),
         explain(refused),
-        citation(RULES.name, refused.code).replace("/", "/#"),
+        rule_url(RULES.name, refused.code),
     )

@@ -20,6 +20,7 @@ from games.replay import Replay, Step
 from games.web.board import PastTrick, past_tricks, sorted_hand
 from games.web.company import Company
 from games.web.foot import Foot
+from games.web.rules import rule_url
 from games.wording import card_name, card_sign, explain
 
 _PLACES: Final[Sequence[Promise]] = (
@@ -291,7 +292,7 @@ def _why(replay: Replay, company: Company) -> Why | None:
         cards = (*(known.cards if known else ()), card.text)
         rule = citation(asked.rules.name, refused.code)
         by_reason[refused.code] = Reason(
-            cards, explain(refused), rule, "/rules/" + rule.replace("/", "/#")
+            cards, explain(refused), rule, rule_url(asked.rules.name, refused.code)
         )
     return Why(_allowed(asked, company), tuple(by_reason.values()))
 

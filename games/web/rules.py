@@ -9,12 +9,14 @@ from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 from django_stubs_ext import StrPromise
 
 from games.engine.cards import Card, parse_cards
+from games.engine.errors import EXPLAIN, Code
 from games.engine.legal import refusals, trick_winner
 from games.engine.rules import CUSTOM, FIELDS, PRESETS, READINGS, TABLE_OPTIONS, HouseRules
 from games.engine.scoring import round_scores
@@ -120,6 +122,11 @@ def preset(request: HttpRequest, name: str) -> HttpResponse:
         "section": "rules",
     }
     return render(request, "games/rules_preset.html", context)
+
+
+def rule_url(name: str, code: Code) -> str:
+    """Where the rules page of `name` tells the rule behind a refusal."""
+    return reverse("rules_preset", args=[name]) + f"#{EXPLAIN[code].topic}"
 
 
 def in_short(rules: HouseRules) -> str:

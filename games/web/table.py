@@ -15,13 +15,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.guests import make_guest
 from accounts.models import User
 from games import queries
 from games.engine.cards import card
-from games.engine.errors import RuleViolation
+from games.engine.errors import Code, RuleViolation
 from games.models import Invitation
 from games.refusals import GameNotFound, InvitationRefused, NotSeated, Refusal
 from games.services import autopilot as autopilots
@@ -49,6 +50,7 @@ def show(request: HttpRequest, game_id: str) -> HttpResponse:
     )
 
 
+@gzip_page
 @require_safe
 def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
     """The inside of the table page, or 204 when the game's version is still `?v=`."""
@@ -70,6 +72,7 @@ def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
     )
 
 
+@gzip_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def place_bid(request: HttpRequest, game_id: str) -> HttpResponse:
     if request.method != "POST":  # somebody reloads the page that refused them
@@ -85,6 +88,7 @@ def place_bid(request: HttpRequest, game_id: str) -> HttpResponse:
     )
 
 
+@gzip_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_card(request: HttpRequest, game_id: str) -> HttpResponse:
     """Play the card pressed. Who wants to be asked before gets it chosen by the first press and played by the second."""
@@ -201,7 +205,9 @@ def answer(
     except GameNotFound:
         raise Http404 from None
     except RuleViolation as refused:
-        return _refused(request, game_id, explain(refused), _BROKEN_RULE, number, pick)
+        return _refused(
+            request, game_id, explain(refused), _BROKEN_RULE, number, pick, broken=refused.code
+        )
     except NotSeated as refused:
         return _refused(request, game_id, str(refused.sentence), _FORBIDDEN, number)
     except Refusal as refused:
@@ -222,6 +228,8 @@ def _refused(
     status: int,
     number: int | None,
     pick: Pick = NO_PICK,
+    *,
+    broken: Code | None = None,
 ) -> HttpResponse:
     return _table(
         request,
@@ -229,6 +237,7 @@ def _refused(
         number=number,
         pick=pick,
         refusal=sentence,
+        broken=broken,
         status=status,
         is_fragment=FRAGMENT in request.headers,
     )
@@ -241,6 +250,7 @@ def _table(
     number: int | None = None,
     pick: Pick = NO_PICK,
     refusal: str = "",
+    broken: Code | None = None,
     status: int = 200,
     is_fragment: bool = False,
 ) -> HttpResponse:
@@ -260,6 +270,7 @@ def _table(
         number=number,
         pick=pick,
         refusal=refusal,
+        broken=broken,
         since=visits.look(table, viewer) if request.method != "HEAD" else None,
         invited=Invited.by(invitation, _invite(request)) if invitation else None,
     )

@@ -1,6 +1,6 @@
 """The table page as a value: which of its states a game is in for this viewer, and everything the templates then show."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final, Self
@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from games import queries
 from games.engine.claim import TRICKS
+from games.engine.errors import Code
 from games.engine.observation import Observation
 from games.engine.plan import Plan
 from games.models import Game, Invitation
@@ -143,6 +144,7 @@ class TablePage:
     may_rematch: bool = False
     rematch: str = ""
     refusal: str = ""
+    rule_url: str = ""
 
     @property
     def poll(self) -> str:
@@ -159,13 +161,26 @@ class TablePage:
 
     @property
     def announcement(self) -> str:
-        """The page in a breath, for whoever does not see it change."""
+        """The page in a breath, for whoever does not see it change: why not, what is asked, what must be minded."""
         parts = [self.heading]
         if self.board is not None:
-            if self.board.last_trick is not None and not any(c.card for c in self.board.on_table):
-                parts.insert(0, self.board.last_trick.taken)
             parts += [self.board.say, self.board.say_more]
-        return " ".join(part if part.endswith((".", "?")) else f"{part}." for part in parts if part)
+            if self.refusal and not self.board.is_refusing:
+                parts.insert(0, self.refusal)
+        elif self.refusal:
+            parts.insert(0, self.refusal)
+        return _sentences(parts)
+
+    @property
+    def events(self) -> str:
+        """What was played since the viewer's last card, a line each, in order: a script tells those that are new."""
+        if self.board is None:
+            return self.news.headline if self.news else ""
+        return "\n".join(_sentences([line]) for _is_mine, line in self.board.feed)
+
+
+def _sentences(parts: Iterable[str]) -> str:
+    return " ".join(part if part.endswith((".", "?", "।")) else f"{part}." for part in parts if part)
 
 
 def page_version(game_id: str, viewer: int | None, *, invitation: Invitation | None = None) -> str:
@@ -182,10 +197,14 @@ def table_page(
     number: int | None = None,
     pick: Pick = NO_PICK,
     refusal: str = "",
+    broken: Code | None = None,
     invited: Invited | None = None,
     since: Since | None = None,
 ) -> TablePage:
-    """The page of a game that `viewer` (a user's id) may see. `number` asks for a round; one that is not there is ignored."""
+    """The page of a game that `viewer` (a user's id) may see. `number` asks for a round; one that is not there is ignored.
+
+    `refusal` is why a form was refused, `broken` the code of the rule that it broke, if it was a rule.
+    """
     view = queries.game_as_seen(table, viewer)
     company = Company.of(view)
     rows = {row["round"]: row for row in view["rounds"] if row["state"] != "void"}
@@ -195,6 +214,7 @@ def table_page(
     common = _common(table, view, company) | {
         "version": _version(view["seq"], queries.own_version_seen(view)),
         "refusal": refusal,
+        "rule_url": rules.rule_url(table.rules.name, broken) if broken else "",
         "is_explicit": is_explicit,
     }
     if view["status"] == Game.Status.OPEN:

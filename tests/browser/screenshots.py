@@ -34,6 +34,9 @@ AFTER = {
 }
 
 
+OF_A_GAME = {"replay": "replay/?seq=30", "sheet": "sheet/", "log": "log/"}
+
+
 def shoot(page: Page, folder: Path, name: str) -> None:
     """The page at every size and in every theme; `-fold` is what fits on the screen of a phone."""
     for width, height in SIZES.items():
@@ -71,6 +74,9 @@ def shoot_all(browser: Browser, site: str, folder: Path) -> None:
     shoot(page, folder, "bidding-after-a-round")
     page.goto(f"{table}?round=1")
     shoot(page, folder, "round-over")
+    for name, path in OF_A_GAME.items():
+        page.goto(table.partition("?")[0] + path)
+        shoot(page, folder, name)
     for name, path in AFTER.items():
         page.goto(site + path)
         shoot(page, folder, name)

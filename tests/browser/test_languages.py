@@ -5,14 +5,16 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import NewPage
 from tests.browser.driving import PATIENCE_MS, press
-from tests.browser.test_small_screens import SIDEWAYS, check
+from tests.browser.test_small_screens import check
 
+WIDTH = 320
 CUT = """() => [...document.querySelectorAll('.btn, .why, .tag, .cap, .card--gap, .seat span, nav a')]
   .filter(e => !e.closest('.sr') && !e.matches('.seat__name') && e.checkVisibility())
   .filter(e => getComputedStyle(e).display !== 'inline' && e.scrollWidth > e.clientWidth + 1)
   .map(e => `${e.className}: ${e.textContent.trim()}`)"""
 TO_PRESS = "button[name=bid], #hand .hand__cards button:not(.no)"
 PATHS = ("/home/", "/games/new/", "/settings/", "/rules/", "/rules/arcadia/", "/learn/")
+OF_THE_GAME = ("replay/", "sheet/", "log/")
 
 
 def start(page: Page, site: str, language: str, play_now: str) -> None:
@@ -40,7 +42,7 @@ def play_on(page: Page, moves: int, over: str) -> None:
 
 
 def test_a_guest_plays_a_match_in_nepali(site: str, new_page: NewPage) -> None:
-    page = new_page(width=320, height=740)
+    page = new_page(width=WIDTH, height=740)
     start(page, site, "ne", "अहिले खेल्ने")
 
     play_on(page, 3 * 14 + 1, "म्याच सकियो")
@@ -53,11 +55,12 @@ def test_a_guest_plays_a_match_in_nepali(site: str, new_page: NewPage) -> None:
     ("language", "play_now"), [("ne", "अहिले खेल्ने"), ("hi", "अभी खेलें")], ids=["ne", "hi"]
 )
 def test_every_page_fits(site: str, new_page: NewPage, language: str, play_now: str) -> None:
-    page = new_page(width=320, height=740)
+    page = new_page(width=WIDTH, height=740)
     start(page, site, language, play_now)
+    table = page.url
     play_on(page, 5, "-")
 
-    for path in PATHS:
-        page.goto(site + path)
-        assert page.evaluate(SIDEWAYS) <= 0, path
+    for path in (*(site + path for path in PATHS), *(table + path for path in OF_THE_GAME)):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, path
         assert page.evaluate(CUT) == [], path

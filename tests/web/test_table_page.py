@@ -1,5 +1,6 @@
 """The table page without a script: forms, links, and what each viewer sees."""
 
+import gzip
 import re
 from collections.abc import Callable
 
@@ -131,8 +132,54 @@ def test_every_card_is_a_button_and_a_refused_one_says_why(
     said = re.findall(r'<p class="say say--refused"[^>]*>(.*)</p>', text)[0]
     assert "cannot be played." in said
     assert "You must" in said or "a spade is due" in said
+    assert re.search(r'<a href="/rules/arcadia/#(follow|beat|trump)">The rule</a>', said)
     assert fields_of(text)["turn"] == fields_of(page)["turn"]
     assert "cannot be played: " in text
+
+
+def test_a_refused_bid_cites_its_rule_too(asha: User, browser_of: BrowserOf) -> None:
+    game_id = new_table(asha)
+    let_bots_play(game_id)
+    browser = browser_of(asha)
+
+    answer = browser.post(f"/games/{game_id}/bid", fields_of(read(browser, game_id)) | {"bid": 14})
+
+    assert answer.status_code == 422
+    assert '<a href="/rules/arcadia/#bid">The rule</a>' in answer.content.decode()
+
+
+def test_the_script_is_given_what_happened_in_words(asha: User, browser_of: BrowserOf) -> None:
+    game_id = new_table(asha)
+    browser = browser_of(asha)
+    page = play_until(browser, game_id, lambda page: 'class="cap' in page and "All tricks" in page)
+    press(browser, game_id, page)
+    let_bots_play(game_id)
+
+    fragment = browser.get(f"/games/{game_id}/table?v=0").content.decode()
+
+    events, now = re.findall(r'data-events="([^"]*)" data-announce="([^"]*)"', fragment)[0]
+    assert events.splitlines()[0].startswith(("You played ", "You led "))
+    assert all(line.endswith(".") for line in events.splitlines())
+    assert now.startswith("Your turn: play a card.")
+    assert not re.search("[♠♥♦♣]", events + now)
+
+
+def test_news_travel_compressed_and_no_news_in_a_few_bytes(
+    asha: User, browser_of: BrowserOf
+) -> None:
+    game_id = new_table(asha)
+    let_bots_play(game_id)
+    browser = browser_of(asha)
+    path = f"/games/{game_id}/table"
+
+    news = browser.get(path, {"v": 0}, headers={"Accept-Encoding": "gzip"})
+    version = re.findall(r'data-v="(\d+)"', gzip.decompress(news.content).decode())[0]
+    nothing = browser.get(path, {"v": version}, headers={"Accept-Encoding": "gzip"})
+
+    assert news["Content-Encoding"] == "gzip"
+    assert "Content-Security-Policy" in news.headers
+    assert nothing.status_code == 204
+    assert dict(nothing.headers) == {"Cache-Control": "private, no-store"}
 
 
 def test_asking_before_playing_takes_two_presses(asha: User, browser_of: BrowserOf) -> None:

@@ -20,13 +20,15 @@ const chosen = () => {
 };
 const isField = (element) => element.matches("input:not([type=hidden]), select, textarea");
 
-/* Fresh insides take the old ones' place. Focus, scroll, open folds and what is being typed stay as they were. */
-function show(html, { own = false } = {}) {
+/* Fresh insides take the old ones' place. Focus, scroll, open folds and what is being typed stay as they were.
+   What changed is told once; `tell` may have other words for it. False if `html` is no table. */
+function show(html, { own = false, tell = (told) => told } = {}) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   const next = fresh.content.querySelector(".table-state");
   if (!next) return false;
   const before = state();
+  const told = news(before.dataset, next.dataset);
   const focused = holder.contains(document.activeElement) ? document.activeElement : null;
   const [x, y] = [window.scrollX, window.scrollY];
   for (const fold of before.querySelectorAll("details[id]")) {
@@ -47,8 +49,21 @@ function show(html, { own = false } = {}) {
   if (own) next.querySelector("#turn")?.focus({ preventScroll: true });
   else if (focused) (twinOf(focused) ?? next.querySelector("#turn"))?.focus({ preventScroll: true });
   window.scrollTo(x, y);
-  announcer.textContent = next.dataset.announce;
+  announce(tell(told));
   return true;
+}
+
+/* What was played since, in order, and what is so now: only what was not told before. */
+function news(before, next) {
+  const [old, fresh] = [before.events, next.events].map((lines) => lines.split("\n").filter(Boolean));
+  const unheard = old[0] === fresh[0] ? fresh.slice(old.length) : fresh;
+  if (next.announce !== before.announce) unheard.push(next.announce);
+  return unheard.join(" ");
+}
+
+/* One change of the live region for each piece of news; a refusal that is repeated is said again. */
+function announce(words) {
+  if (words) announcer.replaceChildren(words);
 }
 
 function twinOf(element) {
@@ -87,11 +102,11 @@ async function ask() {
 }
 
 /* A card that was chosen and not played yet stays chosen while it is the same decision: the address says which. */
-function take(html) {
+function take(html, tell = (told) => told) {
   const before = chosen();
-  if (!show(html) || !before || chosen()) return;
-  forget();
-  announcer.textContent = `${announcer.dataset.dropped} ${announcer.textContent}`;
+  const dropped = () => before && !chosen();
+  show(html, { tell: (told) => (dropped() ? `${announcer.dataset.dropped} ${told}` : tell(told)) });
+  if (dropped()) forget();
 }
 
 function soon() {
@@ -131,7 +146,8 @@ async function send(form, button) {
     });
     const html = await answer.text();
     const refused = answer.status !== 200;
-    if (!show(html, { own: !refused })) location.assign(location.pathname);
+    const tell = (told) => told || state().dataset.announce;
+    if (!show(html, { own: !refused, tell })) location.assign(location.pathname);
     if (refused) {
       twinOf(button)?.focus({ preventScroll: true });
       forget();
@@ -175,9 +191,8 @@ async function pick(button) {
   // The buttons that play it come with the page.
   const asked = state();
   const answer = await fetch(`${asked.dataset.poll}0${chosen()}`, { credentials: "same-origin" }).catch(() => null);
-  if (answer?.status === 200 && state() === asked) take(await answer.text());
-  const label = holder.querySelector("#hand .picked .sr");
-  if (label) announcer.textContent = label.textContent;
+  if (answer?.status !== 200 || state() !== asked) return;
+  take(await answer.text(), (told) => holder.querySelector("#hand .picked .sr")?.textContent ?? told);
 }
 
 function unpick(form) {
@@ -217,7 +232,7 @@ holder.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
-  announcer.textContent = button.textContent = button.dataset.copied;
+  announce((button.textContent = button.dataset.copied));
 });
 
 /* Keys: Tab reaches the hand once, arrows move in it. */
