@@ -19,12 +19,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.guests import make_guest
 from accounts.models import User
+from accounts.visits import polled
 from games import queries
 from games.engine.cards import card
 from games.engine.errors import RuleViolation
 from games.refusals import GameNotFound, NotSeated, Refusal
-from games.services import lobby, play
 from games.services import autopilot as autopilots
+from games.services import lobby, play
 from games.web.context import waiting_games
 from games.web.display import Display
 from games.web.table_page import page_version, table_page
@@ -43,6 +44,7 @@ def show(request: HttpRequest, game_id: str) -> HttpResponse:
     return _table(request, game_id, number=_round_asked(request), pick=request.GET.get("pick", ""))
 
 
+@polled
 @require_safe
 def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
     """The inside of the table page, or 204 when the game's version is still `?v=`."""
@@ -100,8 +102,6 @@ def play_card(request: HttpRequest, game_id: str) -> HttpResponse:
     )
 
 
-@require_POST
-def sit(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim(request: HttpRequest, game_id: str) -> HttpResponse:
     """Claim the rest instead of leading. A claim that is not proven costs nothing, so nothing asks before it."""
@@ -128,6 +128,8 @@ def autopilot(request: HttpRequest, game_id: str) -> HttpResponse:
     )
 
 
+@require_POST
+def sit(request: HttpRequest, game_id: str) -> HttpResponse:
     """Take a seat; somebody without an account becomes a guest first."""
     _check_visible(request, game_id)
     make_guest(request)

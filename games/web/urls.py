@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web import display, home, landing, learn, pages, plans, rules, table, tables
+from games.web import display, home, landing, learn, notices, pages, plans, rules, table, tables
 
 urlpatterns = [
     path("", landing.landing, name="landing"),
@@ -17,6 +17,8 @@ urlpatterns = [
     path("learn/<int:step>/", learn.learn, name="learn_step"),
     path("fairness/", pages.fairness, name="fairness"),
     path("settings/", pages.settings, name="settings"),
+    path("settings/notices/", notices.settings, name="notices"),
+    path("notices/stop/<str:token>/", notices.stop, name="notices_stop"),
     path("settings/display/", display.change, name="display"),
     path("games/<slug:game_id>/", table.show, name="table"),
     path("games/<slug:game_id>/table", table.fragment, name="table_fragment"),
