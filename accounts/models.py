@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -52,6 +53,15 @@ class User(AbstractUser):
     night_start = models.TimeField(_("night from"), null=True, blank=True)
     night_end = models.TimeField(_("night until"), null=True, blank=True)
     holidays: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    # Which mails this person wants and how: kind -> choice, where it is not the usual one. The games know the kinds.
+    notice_choices: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(
+        default=dict, blank=True
+    )
+    digest_hour = models.PositiveSmallIntegerField(
+        _("daily digest at"), default=9, validators=[MaxValueValidator(23)]
+    )
+    # See `accounts.visits`; null: never yet.
+    last_visit_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 
@@ -66,6 +76,9 @@ class User(AbstractUser):
                 condition=models.Q(night_start__isnull=True, night_end__isnull=True)
                 | models.Q(night_start__isnull=False, night_end__isnull=False),
                 name="user_night_has_two_ends",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(digest_hour__lte=23), name="user_digest_hour_is_an_hour"
             ),
             models.CheckConstraint(
                 condition=~models.Q(is_guest=True, is_staff=True), name="user_guest_is_not_staff"

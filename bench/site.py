@@ -7,10 +7,11 @@ import tempfile
 from pathlib import Path
 
 
-def set_up() -> Path:
+def set_up(*, durable: bool = True) -> Path:
     """Make an empty site in a folder that is deleted at the end, and load Django for it.
 
-    The database is the embedded one, or the PostgreSQL that BENCH_DATABASE_URL names (it must be empty).
+    The database is the embedded one, or the PostgreSQL that BENCH_DATABASE_URL names (it must be empty). What is not `durable`
+    does not wait for the disk: for simulations, which measure no time of ours.
     """
     folder = Path(tempfile.mkdtemp(prefix="callbreak-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -41,6 +42,9 @@ def set_up() -> Path:
     from django.core.management import call_command
 
     settings.ALLOWED_HOSTS = ["testserver"]
+    if not durable and "DATABASE_URL" not in os.environ:
+        options = settings.DATABASES["default"]["OPTIONS"]
+        options["init_command"] = options["init_command"].replace("=FULL", "=OFF")
     settings.STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
     }

@@ -10,8 +10,10 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django_structlog.middlewares import RequestMiddleware
 
-# Links in mails log their reader in or confirm an address: their keys are no log's business.
-_KEY_IN_PATH = re.compile(r"(?<=/reset/key/)[^/]+|(?<=/confirm-email/)[^/]+")
+# Links in mails log their reader in, confirm an address or stop mail: their keys are no log's business.
+_KEY_IN_PATH = re.compile(
+    r"(?<=/reset/key/)[^/]+|(?<=/confirm-email/)[^/]+|(?<=/notices/stop/)[^/]+"
+)
 _ASKED_BY_MACHINES = frozenset({"/healthz", "/readyz"})
 
 # What a browser does with a document: an answer without one has no use for them, and polls are counted in bytes.

@@ -124,6 +124,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.persons_own_settings",
+    "accounts.visits.keep_visits",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -337,6 +338,16 @@ CELERY_BEAT_SCHEDULE = {
         "task": "callbreak_site.heartbeat",
         "schedule": 10.0,
         "options": {"expires": 20},
+    },
+    "send-notices": {
+        "task": "games.tasks.send_notices",
+        "schedule": 15.0,
+        "options": {"expires": 30},
+    },
+    "forget-notices": {
+        "task": "games.tasks.forget_notices",
+        "schedule": 3600.0,
+        "options": {"expires": 600},
     },
     "send-mail": {
         "task": "accounts.tasks.send_due_mail",

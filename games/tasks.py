@@ -3,7 +3,8 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games.services import pace
+from games.notices import sending
+from games.services import following, pace
 
 
 @shared_task(name="games.tasks.follow_up")
@@ -22,3 +23,15 @@ def wake(game_id: str, round: int) -> None:
 def sweep() -> None:
     """Find the bots that nobody nudged and the clocks that have run out."""
     pace.sweep(now=timezone.now())
+
+
+@shared_task(name="games.tasks.send_notices")
+def send_notices() -> None:
+    """Send what people are to be told now."""
+    sending.send_due(now=timezone.now())
+
+
+@shared_task(name="games.tasks.forget_notices")
+def forget_notices() -> None:
+    """Keep the ledger of notices short."""
+    sending.forget_old(now=timezone.now())

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from accounts.names import key_of
-from games import dealkeys, invitations, store
+from games import dealkeys, invitations, notices, store
 from games.bots import BOTS
 from games.engine import deal
 from games.engine.chain import rules_sha256
@@ -87,7 +87,7 @@ def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None
     people = _people_named([name for kind, name in wanted if kind == "user"], creator)
     with transaction.atomic():
         # Two requests of one creator would count the same games; the creator's row makes them take turns.
-        get_user_model().objects.select_for_update().get(pk=creator.pk)
+        get_user_model().objects.select_for_update(no_key=True).get(pk=creator.pk)
         _check_quota(creator, seats_people=any(kind != "bot" for kind, _ in wanted))
         table = _new_table(creator, new, game_id, s_128, now=now)
         for seat, (kind, name) in zip(table.seats, wanted, strict=True):
@@ -99,6 +99,7 @@ def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None
             elif kind == "user":
                 seat.invited = people[name]
                 seat.save(update_fields=["invited"])
+        notices.invitation(table)
         _start_if_full(table)
         store.write(table)
     return table
@@ -240,8 +241,8 @@ def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: 
         rules_sha256=rules_sha256(new.rules),
         clock=clock,
         rated=new.rated,
-        visibility=new.visibility,
         auto_forced=new.auto_forced,
+        visibility=new.visibility,
         created_by=creator,
         created_at=now,
         anchor=deal.anchor(game_id, s_128).hex(),

@@ -11,7 +11,7 @@ import structlog
 from django.db import transaction
 
 from accounts.models import User
-from games import nudges, store
+from games import notices, nudges, store
 from games.engine import clock as clocks
 from games.models import Game, Heartbeat, Outage, Round, Seat
 from games.refusals import GameNotFound, NothingToTakeBack, NotSeated
@@ -98,6 +98,9 @@ def wake(game_id: str, *, round: int, now: datetime) -> None:
                 _time_ran_out(table, row, seat, kept.turn)
                 if table.game.status != Game.Status.PLAYING:
                     return
+            elif kept is not None and not kept.reminded and now >= kept.remind_at:
+                notices.reminder(table, round=round, turn=kept.turn, seat=seat)
+                timing.remind(row, seat, kept)
 
 
 def _time_ran_out(table: Table, row: Round, number: int, turn: int) -> None:
@@ -105,6 +108,9 @@ def _time_ran_out(table: Table, row: Round, number: int, turn: int) -> None:
     seat.timeouts_running += 1
     if seat.timeouts_running >= KEPT_AFTER:
         seat.stand_in_since = table.now
+        notices.seat_taken_over(table, round=row.number, turn=turn, seat=number)
+    else:
+        notices.time_ran_out(table, round=row.number, turn=turn, seat=number)
     seat.save(update_fields=["timeouts_running", "stand_in_since"])
     store.append_fact(table, Kind.STOOD_IN, by=By.CLOCK, seat=number, round=row.number)
     if not any(other.is_person for other in table.seats):
@@ -129,6 +135,7 @@ def _abandon(table: Table) -> None:
     for row in table.rows.values():
         row.clocks, row.alarm_at = {}, None
         table.changed.add(row.number)
+    notices.match_over(table)
 
 
 # Coming back

@@ -6,7 +6,7 @@ Called by the services that act, inside the transaction and the lock they hold. 
 
 from django.conf import settings
 
-from games import nudges, store
+from games import notices, nudges, store
 from games.engine.events import ThrownIn
 from games.engine.round import State
 from games.engine.scoring import Standings, standings
@@ -44,6 +44,7 @@ def _follow(table: Table, number: int) -> None:
         return
     plans.forget(table, number)
     _reveal(table)
+    notices.round_over(table, round=number)
     standing = standings_of(table)
     if standing.finished:
         _finish(table, standing)
@@ -68,7 +69,7 @@ def nudge(table: Table, *, at_once: bool = False) -> None:
 
 
 def bot_pace(table: Table) -> float:
-    """Seconds a bot lets pass before it answers. None at a table where nobody but its one player would notice."""
+    """Seconds a bot or a plan lets pass before it answers. None at a table where nobody but its one player would notice."""
     people = sum(seat.user_id is not None for seat in table.seats)
     return settings.CALLBREAK_BOT_PACE if people > 1 else 0.0
 
@@ -78,9 +79,9 @@ def _deal_again(table: Table, number: int) -> None:
     while (reason := table.rounds[number].throw_in) is not None:
         attempt = table.rounds[number].attempt
         store.append(table, ThrownIn(number, attempt, reason), by=By.RULE)
-        store.append_deal(table, number)
         # Its queue named cards of the hand that is gone.
         plans.forget(table, number)
+        store.append_deal(table, number)
 
 
 def _reveal(table: Table) -> None:
@@ -105,6 +106,7 @@ def _finish(table: Table, standing: Standings) -> None:
         "totals": list(standing.totals),
         "ranks": list(standing.ranks),
     }
+    notices.match_over(table)
 
 
 def _whole(bids: list[int | None]) -> list[int]:

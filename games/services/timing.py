@@ -6,9 +6,10 @@ lock of whoever acts; the round must have been folded.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from games import notices
 from games.engine import clock as clocks
 from games.engine.claim import publicly_forced
 from games.engine.clock import Clock, Habits
@@ -74,6 +75,13 @@ def set_alarm(row: Round) -> None:
     row.alarm_at = min(_alarms(turn for turn in open_turns if turn is not None), default=None)
 
 
+def remind(row: Round, seat: int, kept: OpenTurn) -> None:
+    """Write down that this turn's reminder was given. No event says so, hence the row is written here."""
+    replace(kept, reminded=True).keep(row, seat)
+    set_alarm(row)
+    row.save(update_fields=["clocks", "alarm_at"])
+
+
 def habits_of(game: Game, seat: Seat) -> Habits:
     """When time does not count for the person of this seat at this table."""
     user = seat.user
@@ -112,6 +120,8 @@ def _waiting_people(table: Table, row: Round) -> dict[int, int]:
     if table.game.status != Game.Status.PLAYING or not row.actors:
         return {}
     state = table.rounds[row.number]
+    if publicly_forced(state.observe(None)):
+        return {}
     return {
         seat: state.turn_of(seat)
         for seat in row.actors
@@ -120,8 +130,6 @@ def _waiting_people(table: Table, row: Round) -> dict[int, int]:
 
 
 def _first_banks(table: Table, number: int, clock: Clock) -> list[int]:
-    if publicly_forced(state.observe(None)):
-        return {}
     """Rounds in turn share one bank a seat; side by side every board has its own."""
     before = table.rows.get(number - 1)
     if before is not None and before.banks and not table.rules.parallel_rounds:
@@ -133,6 +141,7 @@ def _open(table: Table, row: Round, seat: int, turn: int, clock: Clock) -> None:
     habits = habits_of(table.game, table.seats[seat])
     opened = clocks.open_turn(clock, timedelta(seconds=row.banks[seat]), table.now, habits)
     OpenTurn(turn, opened.deadline_at, opened.remind_at, False, habits).keep(row, seat)
+    notices.your_turn(table, round=row.number, turn=turn, seat=seat)
 
 
 def _close(row: Round, seat: int, kept: OpenTurn, clock: Clock, now: datetime) -> None:

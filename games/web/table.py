@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.guests import make_guest
 from accounts.models import User
+from accounts.visits import polled
 from games import queries
 from games.engine.cards import card
 from games.engine.errors import Code, RuleViolation
@@ -50,6 +51,7 @@ def show(request: HttpRequest, game_id: str) -> HttpResponse:
     )
 
 
+@polled
 @gzip_page
 @require_safe
 def fragment(request: HttpRequest, game_id: str) -> HttpResponse:

@@ -180,7 +180,9 @@ class TablePage:
 
 
 def _sentences(parts: Iterable[str]) -> str:
-    return " ".join(part if part.endswith((".", "?", "।")) else f"{part}." for part in parts if part)
+    return " ".join(
+        part if part.endswith((".", "?", "।")) else f"{part}." for part in parts if part
+    )
 
 
 def page_version(game_id: str, viewer: int | None, *, invitation: Invitation | None = None) -> str:

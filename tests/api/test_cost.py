@@ -1,9 +1,13 @@
 """A move costs as many queries at the end of a match as at its beginning."""
 
+from datetime import timedelta
+
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from tests.api.rest import answer_to, let_bots_play, move, new_game, see
 
 MOST = 12
@@ -11,6 +15,8 @@ MOST = 12
 
 def test_a_move_costs_the_same_all_match_long(asha_api: APIClient) -> None:
     game = str(new_game(asha_api, rules={"rounds": 2})["id"])
+    # A visit is written down once a minute: not while this counts.
+    User.objects.update(last_visit_at=timezone.now() + timedelta(hours=1))
     costs: dict[str, set[int]] = {"bid": set(), "card": set()}
     while (seen := see(asha_api, game))["status"] == "playing":
         let_bots_play(game)
@@ -26,7 +32,8 @@ def test_a_move_costs_the_same_all_match_long(asha_api: APIClient) -> None:
                     costs["card" if "card" in answer else "bid"].add(_queries(captured))
 
     assert max(costs["bid"] | costs["card"]) <= MOST
-    assert len(costs["card"]) == 1
+    # One more when a card opens the mover's own next turn, a line in the ledger of notices.
+    assert max(costs["card"]) - min(costs["card"]) <= 1
 
 
 def test_a_retry_and_a_refusal_cost_no_more(asha_api: APIClient) -> None:

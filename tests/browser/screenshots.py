@@ -30,6 +30,7 @@ AFTER = {
     "tables": "/tables/",
     "new-table": "/games/new/",
     "settings": "/settings/",
+    "notices": "/settings/notices/",
     "fairness": "/fairness/",
 }
 

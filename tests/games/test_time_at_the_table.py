@@ -11,7 +11,7 @@ from games.engine.errors import RuleViolation
 from games.models import Game, Heartbeat, Outage, Round, Seat
 from games.queries import running
 from games.refusals import GameNotFound, NothingToTakeBack, NotSeated, TimeRanOut
-from games.services import lobby, pace, play
+from games.services import following, lobby, pace, play
 from tests.games.tables import ARCADIA, NOW, kinds_of, log_of, new_game, steadily
 
 GRACE = timedelta(seconds=30)
@@ -235,7 +235,7 @@ def test_the_second_time_running_a_bot_keeps_the_seat(game: str) -> None:
 
     assert seat_of(game, seat).kind == "stand_in"
     number, turn = until_it_is_the_bots_turn(game, now=now)
-    assert play.bot_turn(game, round=number, turn=turn, now=now)
+    assert following.follow_up(game, round=number, turn=turn, now=now)
     assert [log_of(game)[-1].seat, log_of(game)[-1].by] == [seat, "bot"]
 
 

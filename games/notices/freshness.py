@@ -1,0 +1,79 @@
+"""Whether a notice is still news: asked of the game as it stands just before a mail leaves."""
+
+from datetime import datetime
+from typing import Final, assert_never
+
+from games.models import Game, Notice, Round, Seat
+
+Kind = Notice.Kind
+Reason = Notice.Reason
+
+# These are about something that waits for the person. The others are only news, and old once they have looked in.
+OF_A_TURN: Final = (Kind.YOUR_TURN, Kind.REMINDER)
+
+
+def why_stale(notice: Notice) -> Notice.Reason | None:
+    """Why this is no news any more; None while it is."""
+    match Kind(notice.kind):
+        case Kind.YOUR_TURN | Kind.REMINDER:
+            return _why_no_turn(notice)
+        case Kind.TIME_RAN_OUT | Kind.ROUND_OVER:
+            return None if _is_running(notice) else Reason.NOT_RUNNING
+        case Kind.SEAT_TAKEN_OVER:
+            return _why_not_taken_over(notice)
+        case Kind.INVITATION:
+            return _why_not_invited(notice)
+        case Kind.MATCH_OVER | Kind.DIGEST:
+            return None
+        case never:
+            assert_never(never)
+
+
+def has_been_seen(notice: Notice) -> bool:
+    """Whether its receiver has looked in since it was written."""
+    visit = notice.user.last_visit_at
+    return visit is not None and visit > notice.created_at
+
+
+def deadline_of(notice: Notice) -> datetime | None:
+    """By when the decision must be made that a notice is about; None when it is not open, or there is none."""
+    if notice.kind not in OF_A_TURN or not _is_running(notice):
+        return None
+    seat = seat_of(notice)
+    row = Round.objects.filter(game=notice.game, number=notice.round).first()
+    kept = row and seat and row.clocks.get(str(seat.number))
+    if not kept or kept["turn"] != notice.turn:
+        return None
+    return datetime.fromisoformat(kept["deadline"])
+
+
+def seat_of(notice: Notice) -> Seat | None:
+    """The seat that the receiver holds in the game."""
+    return Seat.objects.filter(game=notice.game, user=notice.user).first()
+
+
+def _is_running(notice: Notice) -> bool:
+    return notice.game is not None and notice.game.status == Game.Status.PLAYING
+
+
+def _why_no_turn(notice: Notice) -> Notice.Reason | None:
+    if not _is_running(notice):
+        return Reason.NOT_RUNNING
+    if deadline_of(notice) is not None:
+        return None
+    seat = seat_of(notice)
+    return Reason.TIME_OVER if seat is not None and seat.timeouts_running else Reason.MOVED
+
+
+def _why_not_taken_over(notice: Notice) -> Notice.Reason | None:
+    if not _is_running(notice):
+        return Reason.NOT_RUNNING
+    seat = seat_of(notice)
+    return Reason.CAME_BACK if seat is None or seat.stand_in_since is None else None
+
+
+def _why_not_invited(notice: Notice) -> Notice.Reason | None:
+    kept = Seat.objects.filter(
+        game=notice.game, game__status=Game.Status.OPEN, invited=notice.user, user=None, bot=""
+    )
+    return None if kept.exists() else Reason.NOT_OPEN
