@@ -1,10 +1,12 @@
-"""The least a move could be: an authenticated DRF view that locks one row and inserts one."""
+"""The least a move and a page could be: a DRF view that locks one row and inserts one, and the empty frame of a page."""
 
 from datetime import timedelta
 from secrets import token_hex
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import include, path
 from django.utils import timezone
 from rest_framework.request import Request
@@ -26,7 +28,13 @@ class Bare(APIView):
         return Response({"game": game})
 
 
+def empty(request: HttpRequest) -> HttpResponse:
+    """The frame of a page, and nothing in it."""
+    return render(request, "base.html")
+
+
 urlpatterns = [
+    path("bench/empty/", empty),
     path("bench/bare/<str:game>", Bare.as_view()),
     path("", include("callbreak_site.urls")),
 ]

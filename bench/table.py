@@ -61,13 +61,20 @@ class FourPeople:
                 beside.append(self._post(f"/bench/bare/{game}", user, {}))
         return run
 
-    def page_queries(self) -> tuple[int, int]:
-        """Queries of the table page, and of a poll that finds nothing new, in the middle of a round."""
-        game = self.new_game()
-        for _ in range(30):
+    def play_some(self, game: str, moves: int) -> User:
+        """Make so many moves. Who is to act then."""
+        for _ in range(moves):
             move = self._next_move(game)
             assert move is not None
             self._post(f"/api/v1/games/{game}/moves", *move)
+        move = self._next_move(game)
+        assert move is not None
+        return move[0]
+
+    def page_queries(self) -> tuple[int, int]:
+        """Queries of the table page, and of a poll that finds nothing new, in the middle of a round."""
+        game = self.new_game()
+        self.play_some(game, 30)
         browser = Client()
         browser.force_login(self.users[0], backend="accounts.backends.NameOrEmail")
         seq = queries.version(game, self.users[0].pk)

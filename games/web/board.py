@@ -110,7 +110,12 @@ class Board:
     say_more: str
     is_refusing: bool
     rule_url: str
-    feed: tuple[tuple[bool, str], ...]
+    told: tuple[tuple[bool, str], ...]
+
+    @property
+    def feed(self) -> tuple[tuple[bool, str], ...]:
+        """What was played since my last card, each with whether it was mine; nothing before I have played one."""
+        return self.told if self.told and self.told[0][0] else ()
 
     @property
     def is_quiet(self) -> bool:
@@ -168,7 +173,7 @@ def board_of(
         say_more=more,
         is_refusing=picked is not None and not playable,
         rule_url=_rule_url(seen, picked),
-        feed=tuple(_since_my_card(seen, company)),
+        told=tuple(_since_my_card(seen, company)),
     )
 
 
@@ -391,10 +396,11 @@ def _waiting(seen: Observation, company: Company) -> tuple[str, str]:
 # What happened since I last played a card
 
 
-def _since_my_card(seen: Observation, company: Company) -> Iterable[tuple[bool, str]]:
-    """Sentences about the cards played since the viewer's last one, that one first; each with whether it is the viewer's."""
-    if company.me is None:
-        return []
+def _since_my_card(seen: Observation, company: Company) -> list[tuple[bool, str]]:
+    """Sentences about the cards played since the viewer's last one, that one first; each with whether it is the viewer's.
+
+    Who has played none hears of the tricks before this one and of this one.
+    """
     lines: list[tuple[int, str]] = []
     for trick in seen.tricks[-2:]:
         lines += _plays(trick.leader, trick.cards, company)
@@ -403,7 +409,7 @@ def _since_my_card(seen: Observation, company: Company) -> Iterable[tuple[bool, 
     if seen.leader is not None:
         lines += _plays(seen.leader, seen.trick, company)
     mine = [index for index, (seat, _line) in enumerate(lines) if seat == company.me]
-    return [(seat == company.me, line) for seat, line in lines[mine[-1] :]] if mine else []
+    return [(seat == company.me, line) for seat, line in lines[mine[-1] if mine else 0 :]]
 
 
 def _plays(leader: int, cards: Sequence[Card], company: Company) -> list[tuple[int, str]]:

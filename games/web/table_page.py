@@ -173,10 +173,10 @@ class TablePage:
 
     @property
     def events(self) -> str:
-        """What was played since the viewer's last card, a line each, in order: a script tells those that are new."""
+        """What was played of late, a line each, in order: a script tells those that are new."""
         if self.board is None:
             return self.news.headline if self.news else ""
-        return "\n".join(_sentences([line]) for _is_mine, line in self.board.feed)
+        return "\n".join(_sentences([line]) for _is_mine, line in self.board.told)
 
 
 def _sentences(parts: Iterable[str]) -> str:

@@ -1,19 +1,11 @@
-"""Nothing scrolls sideways, and everything that is pressed is big enough for a thumb."""
+"""A round on three widths: at every card of it nothing scrolls sideways, and everything that is pressed is big enough for a thumb."""
 
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.audit import SIDEWAYS, SMALLEST_TAP, TOO_SMALL
 from tests.browser.conftest import NewPage
 from tests.browser.driving import play_now, play_until, press, wait_for_my_turn
-
-SMALLEST_TAP = 44
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-# Links inside a sentence are excepted, and what only the keyboard reaches.
-TOO_SMALL = """smallest => [...document.querySelectorAll('a, button, select, input:not([type=hidden]), summary')]
-  .filter(e => !e.closest('p, .skip, .note, label, .board__foot') && !e.matches('.skip') && e.checkVisibility())
-  .map(e => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
-  .filter(([, box]) => box.width > 0 && (box.width < smallest - .5 || box.height < smallest - .5))
-  .map(([html, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)"""
 
 
 def check(page: Page) -> None:

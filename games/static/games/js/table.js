@@ -56,7 +56,9 @@ function show(html, { own = false, tell = (told) => told } = {}) {
 /* What was played since, in order, and what is so now: only what was not told before. */
 function news(before, next) {
   const [old, fresh] = [before.events, next.events].map((lines) => lines.split("\n").filter(Boolean));
-  const unheard = old[0] === fresh[0] ? fresh.slice(old.length) : fresh;
+  let heard = Math.min(old.length, fresh.length);
+  while (old.slice(old.length - heard).join("\n") !== fresh.slice(0, heard).join("\n")) heard -= 1;
+  const unheard = fresh.slice(heard);
   if (next.announce !== before.announce) unheard.push(next.announce);
   return unheard.join(" ");
 }
