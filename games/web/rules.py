@@ -182,6 +182,7 @@ def sections(rules: HouseRules) -> list[Section]:
             ],
             [taken("9H KH 2S AH"), taken("9H KH AD QH")],
         ),
+        Section("claim", _("Claiming the rest"), _claims()),
         Section("score", _("Scores"), _score(rules)),
         Section("end", _("The end of a match"), _end(rules)),
     ]
@@ -298,6 +299,20 @@ def _beat(rules: HouseRules) -> list[str]:
     else:
         lines.append(_("It no longer binds once the trick was trumped with a spade."))
     return lines
+
+
+def _claims() -> list[str]:
+    return [
+        _("Whoever is to lead may claim every trick that is left, instead of leading."),
+        _("It counts when their hand and what was played prove it, however the other cards lie:"),
+        _(
+            "each of their cards is the highest left of its suit, and they hold as many spades as the"
+            " others together or more, or nothing but spades."
+        ),
+        _(
+            "The round then ends at once; a claim that is not proven costs nothing and is told to nobody."
+        ),
+    ]
 
 
 def _trump(rules: HouseRules) -> list[str]:
