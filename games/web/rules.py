@@ -175,6 +175,18 @@ def sections(rules: HouseRules) -> list[Section]:
             ],
             [taken("9H KH 2S AH"), taken("9H KH AD QH")],
         ),
+        Section(
+            "claim",
+            _("Claiming the rest"),
+            [
+                _(
+                    "Whoever is to lead may claim every trick that is left, if their own cards and what was played prove it"
+                    " whatever the others hold."
+                ),
+                _("A claim that is not proven is refused, and nobody is told."),
+                _("The last trick plays itself."),
+            ],
+        ),
         Section("score", _("Scores"), _score(rules)),
         Section("end", _("The end of a match"), _end(rules)),
     ]
