@@ -23,7 +23,16 @@ FILLED: Final = {
     "url": "games/event/",
 }
 # Addresses of other people's making and our own few that show no game: an empty form is what they are sent.
-PLAIN: Final = ("admin/", "accounts/", "settings/", "notices/", "i18n/", "healthz", "readyz", "api/docs/")
+PLAIN: Final = (
+    "admin/",
+    "accounts/",
+    "settings/",
+    "notices/",
+    "i18n/",
+    "healthz",
+    "readyz",
+    "api/docs/",
+)
 # Lists that games are in. Every other address without a game in it is asked by turns, since there are many.
 LISTS: Final = ("", "home/", "next/", "tables/", "api/v1/games", "api/v1/me/turns")
 # Not asked, and why.
