@@ -138,6 +138,7 @@ class Refusal(Answer):
 class OwnRound(Answer):
     round = s.IntegerField()
     turn = s.IntegerField(help_text="The number of your next decision in this round.")
+    deadline = s.DateTimeField(allow_null=True, help_text="By when you must answer.")
     hand = s.ListField(child=_card())
     salt = _hash(help_text="Checks your hand against its commitment.")
     to_act = s.BooleanField()

@@ -41,7 +41,8 @@ def test_my_turns_are_the_decisions_that_wait_for_me(
 
     turns = body_of(asha_api.get(f"{API}/me/turns"), 200)["turns"]
 
-    waiting = {"game": game, "round": 1, "turn": own["turn"], "action": "bid", "deadline": None}
+    waiting = {"game": game, "round": 1, "turn": own["turn"], "action": "bid"}
+    waiting["deadline"] = own["deadline"]
     assert turns == [waiting]
     assert body_of(eli_api.get(f"{API}/me/turns"), 200) == {"turns": []}
     body_of(move(asha_api, game, **answer_to(own, seen)), 201)

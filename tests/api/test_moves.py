@@ -86,8 +86,9 @@ def test_another_answer_to_a_decision_already_made_is_stale(
     asha_api: APIClient, alone: str
 ) -> None:
     seen, own = my_turn(asha_api, alone)
-    body_of(move(asha_api, alone, **answer_to(own, seen)), 201)
-    other = own["hand"][-1]
+    answer = answer_to(own, seen)
+    body_of(move(asha_api, alone, **answer), 201)
+    other = next(card for card in own["hand"] if card != answer.get("card"))
 
     with unchanged():
         refused = move(asha_api, alone, round=1, turn=own["turn"], card=other)
