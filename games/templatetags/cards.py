@@ -6,6 +6,7 @@ from functools import cache
 from django import template
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from games.wording import SUIT_NAMES, SUIT_SIGNS, card_name
 
@@ -24,6 +25,12 @@ def card(text: str, style: str = "") -> SafeString:
 @register.simple_tag
 def chip(text: str, style: str = "") -> SafeString:
     """A small card that says its own name."""
+    return _chip(text, style, get_language())
+
+
+@cache
+def _chip(text: str, style: str, _language: str | None) -> SafeString:
+    """Kept for each language: a table late in its round shows more than fifty."""
     return format_html(
         '<span class="chip suit-{} {}">{}<span class="sr">{}</span></span>',
         text[1],

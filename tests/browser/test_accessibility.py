@@ -138,10 +138,16 @@ def test_the_table_from_the_first_bid_to_the_last_card(site: str, new_page: NewP
     for path in ("replay/?round=2", "log/", "sheet/"):
         page.goto(table + path)
         audit(page, path)
+    page.goto(f"{table}sheet/")
+    page.locator("main a[href^='/people/']").first.click()
+    page.wait_for_url("**/people/**")
+    audit(page, "a player")
+    person = page.url
     for path in ("/home/", "/settings/", "/accounts/keep/"):
         page.goto(site + path)
         audit(page, f"{path} of a guest")
-    in_other_words(page, [table, f"{table}?round=1", f"{table}replay/?round=1", f"{table}log/"])
+    over = ("", "?round=1", "replay/?round=1", "log/", "sheet/")
+    in_other_words(page, [person, *(table + path for path in over)])
 
 
 def test_the_table_before_the_start(site: str, new_page: NewPage) -> None:
