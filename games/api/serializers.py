@@ -17,14 +17,13 @@ from games.api import rulebook
 from games.api.errors import Malformed
 from games.bots import BOTS
 from games.engine.cards import Card, parse_cards
+from games.engine.clock import BANK_SECONDS, INCREMENT_SECONDS, PER_TURN_SECONDS
 from games.engine.deal import MAX_CONTRIBUTION_BYTES
 from games.engine.plan import PLAN_SCHEMA, Plan
 from games.engine.rules import CUSTOM, PRESETS, HouseRules, NotChangeable, with_options
 from games.models import Game
 from games.services.lobby import NewGame
 
-PER_TURN_SECONDS: Final = (3600, 28800, 86400, 172800, 259200, 604800)
-BANK_SECONDS: Final = (60, 30 * 86400)
 MAX_LIST: Final = 100
 MAX_EVENTS: Final = 200
 
@@ -135,7 +134,7 @@ class BankClock(Strict):
 
     kind = OneOf(["bank"])
     start = WholeNumber(min_value=BANK_SECONDS[0], max_value=BANK_SECONDS[1])
-    increment = WholeNumber(min_value=1, max_value=BANK_SECONDS[1])
+    increment = WholeNumber(min_value=INCREMENT_SECONDS[0], max_value=INCREMENT_SECONDS[1])
     cap = WholeNumber(min_value=BANK_SECONDS[0], max_value=BANK_SECONDS[1])
     longest_turn = WholeNumber(min_value=BANK_SECONDS[0], max_value=BANK_SECONDS[1])
 

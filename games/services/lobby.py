@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.names import key_of
 from games import dealkeys, invitations, notices, store
 from games.bots import BOTS
+from games.engine import clock as clocks
 from games.engine import deal
 from games.engine.chain import rules_sha256
 from games.engine.rules import HouseRules
@@ -36,13 +37,6 @@ from games.table import Table
 
 MAX_RUNNING_GAMES: Final = 50
 MAX_RUNNING_GAMES_WITHOUT_PEOPLE: Final = 10
-STANDARD_CLOCK: Final = {
-    "kind": "bank",
-    "start": 72 * 3600,
-    "increment": 3 * 3600,
-    "cap": 72 * 3600,
-    "longest_turn": 36 * 3600,
-}
 ME: Final = "me"
 OPEN: Final = "open"
 FILLER: Final = "bot:steady"
@@ -234,7 +228,7 @@ def _check_quota(creator: User, *, seats_people: bool) -> None:
 
 
 def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: datetime) -> Table:
-    clock = new.clock or STANDARD_CLOCK
+    clock = new.clock or clocks.STANDARD.to_json()
     game = Game(
         id=game_id,
         rules=new.rules.to_json(),

@@ -1,4 +1,4 @@
-"""The paces that a table may choose, with their names and what they mean."""
+"""The engine's paces, with their names and what they mean to people."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -6,14 +6,8 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.services.lobby import STANDARD_CLOCK
+from games.engine.clock import CLOCKS, clock_from_json
 
-_HOUR: Final = 3600
-CLOCKS: Final[Mapping[str, dict[str, Any]]] = {
-    "fast": {"kind": "bank", "start": 24 * _HOUR, "increment": _HOUR, "cap": 24 * _HOUR},
-    "standard": STANDARD_CLOCK,
-    "relaxed": {"kind": "bank", "start": 168 * _HOUR, "increment": 6 * _HOUR, "cap": 168 * _HOUR},
-}
 CLOCK_NAMES: Final[Mapping[str, Promise]] = {
     "fast": _("Fast"),
     "standard": _("Standard"),
@@ -26,8 +20,9 @@ CLOCK_WORDS: Final[Mapping[str, Promise]] = {
 }
 
 
-def clock_name(clock: Mapping[str, Any]) -> str:
-    """The name of a table's clock, or that it is its own."""
+def clock_name(stored: Mapping[str, Any]) -> str:  # Any: JSON, read by the engine
+    """The name of a table's clock, as it is stored, or that it is its own."""
+    clock = clock_from_json(stored)
     for name, known in CLOCKS.items():
         if clock == known:
             return str(CLOCK_NAMES[name])

@@ -17,12 +17,13 @@ from accounts.models import User
 from accounts.names import key_of
 from games.bots import BOTS
 from games.dealkeys import Reservation
+from games.engine.clock import CLOCKS
 from games.engine.deal import MAX_CONTRIBUTION_BYTES
 from games.engine.rules import CHOICES, CUSTOM, PRESETS, RANGES, HouseRules
 from games.models import Game
 from games.services.lobby import FILLER, ME, OPEN, NewGame
 from games.web import reservations
-from games.web.clocks import CLOCK_NAMES, CLOCKS
+from games.web.clocks import CLOCK_NAMES
 from games.web.rules import LABELS
 from games.wording import RULES_NAMES
 
@@ -256,7 +257,7 @@ class NewTableForm(ReservedForm):
         return NewGame(
             rules=data["rules"],
             seats=[ME, *(self._wanted(number) for number in (1, 2, 3))],
-            clock=CLOCKS[data["clock"]],
+            clock=CLOCKS[data["clock"]].to_json(),
             rated=data["rated"],
             auto_forced=data["auto_forced"],
             visibility=data["visibility"],

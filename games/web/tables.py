@@ -17,7 +17,7 @@ from games.engine.rules import PRESETS
 from games.refusals import ReservationRefused, TooManyGames
 from games.services import lobby
 from games.web import reservations
-from games.web.clocks import CLOCK_NAMES, CLOCK_WORDS, CLOCKS
+from games.web.clocks import CLOCK_NAMES, CLOCK_WORDS
 from games.web.forms import RULE_FIELDS, NewTableForm
 from games.web.rows import open_row
 from games.web.rules import in_short
@@ -84,7 +84,7 @@ def _form_page(request: HttpRequest, form: NewTableForm, *, status: int = 200) -
         "rule_fields": [form[name] for name in RULE_FIELDS],
         "clocks": [
             {"name": name, "title": CLOCK_NAMES[name], "about": CLOCK_WORDS[name]}
-            for name in CLOCKS
+            for name in CLOCK_NAMES
         ],
         "seats": [(form[f"seat{number}"], form[f"name{number}"]) for number in (1, 2, 3)],
         "rows": [open_row(game, request.user) for game in tables],

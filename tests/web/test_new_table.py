@@ -6,8 +6,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.engine.clock import CLOCKS
 from games.engine.rules import CUSTOM, PRESETS, HouseRules
 from games.models import Event, Game
+from games.web.clocks import CLOCK_NAMES
 from games.web.forms import CONTRADICTIONS
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +47,14 @@ def test_the_untouched_form_makes_an_open_arcadia_table(browser: Client, asha: U
     assert [seat.user for seat in game.seats.order_by("number")] == [asha, None, None, None]
     assert game.clock["longest_turn"] == 36 * 3600
     assert Event.objects.get(game=game, kind="joined").data["anchor_seen"] is True
+
+
+@pytest.mark.parametrize("name", CLOCKS)
+def test_a_pace_is_stored_whole_and_called_by_its_name(browser: Client, name: str) -> None:
+    browser.post("/games/new/", form_of(browser, clock=name))
+
+    assert Game.objects.get().clock == CLOCKS[name].to_json()
+    assert str(CLOCK_NAMES[name]) in browser.get("/tables/").content.decode()
 
 
 @pytest.mark.parametrize("preset", PRESETS)
