@@ -4,6 +4,7 @@ from django.urls import path
 
 from games.web import (
     display,
+    fairness,
     home,
     invitations,
     landing,
@@ -32,6 +33,7 @@ urlpatterns = [
     path("learn/", learn.learn, name="learn"),
     path("learn/<int:step>/", learn.learn, name="learn_step"),
     path("fairness/", pages.fairness, name="fairness"),
+    path("callbreak_verify.py", fairness.verifier, name="verifier"),
     path("people/<str:player>/", people.person, name="person"),
     path("settings/", pages.settings, name="settings"),
     path("settings/notices/", notices.settings, name="notices"),

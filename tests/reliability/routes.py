@@ -157,6 +157,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "rules/": reading,
         "rules/<slug:name>/": reading,
         "fairness/": reading,
+        "callbreak_verify.py": reading,
         "learn/": reading,
         "learn/<int:step>/": ([""], [nothing]),
         "games/<slug:game_id>/": (["", "?invite=guessed", *seen], []),
