@@ -232,10 +232,10 @@ TABLE_OPTIONS: Final[Mapping[str, Mapping[str, tuple[object, ...]]]] = MappingPr
 # Where each preset comes from. The facts are the house's, every word of ours is ours.
 SOURCES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "arcadia": "Arcadia, Callbreak Online (seed 000)",
-        "everestbuzz-friends": "EverestBuzz, How to play: a friends' table (seed 003)",
-        "everestbuzz-practice": "EverestBuzz, How to play: against the computer (seed 003)",
-        "yeeqia": "Yeeqia, Call Break (seed 004)",
+        "arcadia": "Arcadia, Callbreak Online",
+        "everestbuzz-friends": "EverestBuzz, How to play: a friends' table",
+        "everestbuzz-practice": "EverestBuzz, How to play: against the computer",
+        "yeeqia": "Yeeqia, Call Break",
     }
 )
 

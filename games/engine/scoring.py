@@ -40,7 +40,7 @@ class Standings:
 def round_score(bid: int, won: int) -> int:
     """Score of one seat in units: ten per trick bid and one per trick more, or the whole bid lost.
 
-    Sources: seed 000 "Score a round", seed 003 "How a round ends and Scoring", seed 004 its table
+    Sources: Arcadia "Score a round", EverestBuzz "How a round ends and Scoring", Yeeqia its table
     of outcomes.
     """
     return 10 * bid + (won - bid) if won >= bid else -10 * bid

@@ -18,7 +18,7 @@ def legal(allows: Allows, hand: Collection[str], trick: Sequence[str]) -> set[st
 
 
 def arcadia(hand: Collection[str], trick: Sequence[str], card: str) -> bool:
-    """Seed 000: following, following after a trump, not being able to follow."""
+    """Arcadia: following, following after a trump, not being able to follow."""
     if leads(trick):
         return True
     if can_follow(hand, trick):
@@ -35,7 +35,7 @@ def arcadia(hand: Collection[str], trick: Sequence[str], card: str) -> bool:
 
 
 def everestbuzz_basic(hand: Collection[str], trick: Sequence[str], card: str) -> bool:
-    """Seed 003, without options: friends' tables, and practice as it comes."""
+    """EverestBuzz, without options: friends' tables, and practice as it comes."""
     if leads(trick):
         return True
     if can_follow(hand, trick):
@@ -71,7 +71,7 @@ def everestbuzz_must_both(hand: Collection[str], trick: Sequence[str], card: str
 
 
 def yeeqia(hand: Collection[str], trick: Sequence[str], card: str) -> bool:
-    """Seed 004, from the opening lead to what may be discarded."""
+    """Yeeqia, from the opening lead to what may be discarded."""
     if leads(trick):
         return True
     if can_follow(hand, trick):
