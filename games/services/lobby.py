@@ -209,6 +209,9 @@ def _wanted_seat(text: str) -> tuple[str, str]:
 
 
 def _people_named(names: list[str], creator: User) -> dict[str, User]:
+    """By name as written. ValueError when two of the names, however spelled, are one person's."""
+    if len({key_of(name) for name in names}) < len(names):
+        raise ValueError("seats: nobody is expected in two of them")
     people = {name: User.objects.filter(username_key=key_of(name)).first() for name in names}
     found = {name: person for name, person in people.items() if person is not None}
     if len(found) < len(names) or creator in found.values():

@@ -69,9 +69,10 @@ def test_an_invited_person_is_named_but_not_seated(asha: User, bina: User) -> No
         ("me", "user:", "open", "open"),
         ("me:", "open:2", "open", "open"),
         ("me", "nobody", "open", "open"),
+        ("me", "user:bina", "user:BINA", "open"),
     ],
 )
-def test_seats_that_cannot_be_are_refused(asha: User, seats: tuple[str, ...]) -> None:
+def test_seats_that_cannot_be_are_refused(asha: User, bina: User, seats: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="seats"):
         new_game(asha, seats=seats)
 
