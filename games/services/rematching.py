@@ -20,7 +20,7 @@ def rematch(
 ) -> str:
     """The id of the table that follows this game: the one that somebody has made already, or a new one.
 
-    It has the same rules, pace and visibility. `user` sits down in their old seat, bots sit again, every other person's
+    It has the same rules, pace, options and visibility. `user` sits down in their old seat, bots sit again, every other person's
     seat is kept for them, and that of somebody who is gone is open.
     """
     # The old game's lock: of two who press at once, the second finds the first one's table.
@@ -39,6 +39,7 @@ def rematch(
             seats=[_again(seat, user) for seat in old.seats],
             clock=old.game.clock,
             rated=old.game.rated,
+            auto_forced=old.game.auto_forced,
             visibility=old.game.visibility,
             contribution=contribution,
             reservation=reservation,
