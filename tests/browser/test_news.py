@@ -164,3 +164,21 @@ def test_a_blind_player_finds_the_table_in_words(site: str, new_page: NewPage) -
     ]  # fmt: skip
     assert places == sorted(places)
     assert not re.search("[♠♥♦♣]", heard)
+
+
+def test_news_wait_until_a_finger_is_lifted(choosing: Page) -> None:
+    page = choosing
+    card = page.locator("#hand .hand__cards button:not(.picked)").first
+    box = card.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.evaluate(WATCH)
+    page.evaluate("document.querySelector('.table-state').dataset.v = '0'")
+
+    assert poll(page) == 200
+    assert page.locator(".table-state[data-v='0']").count() == 1
+    page.mouse.up()
+
+    page.locator("#hand .picked, .say--refused").first.wait_for()
+    assert page.locator(".table-state[data-v='0']").count() == 0

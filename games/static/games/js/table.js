@@ -89,9 +89,10 @@ async function ask() {
   if (busy) return later();
   const asked = state();
   try {
-    const answer = await fetch(asked.dataset.poll + asked.dataset.v + chosen(), { credentials: "same-origin" });
+    const answer = await fetch(asked.dataset.poll + asked.dataset.v + chosen(), { credentials: "same-origin", headers: { "X-Poll": "1" } });
     if (answer.status === 200) {
       const html = await answer.text();
+      await released();
       if (!busy && state() === asked) take(html);
       wait = pause();
     } else {
@@ -120,7 +121,17 @@ function soon() {
 document.addEventListener("visibilitychange", soon);
 window.addEventListener("focus", soon);
 
-/* Presses */
+/* Presses. A button that is replaced between finger down and finger up would never be pressed: news wait so long. */
+
+let held = false;
+document.addEventListener("pointerdown", () => { held = true; });
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => setTimeout(() => { held = false; }));
+}
+
+async function released() {
+  while (held) await new Promise(requestAnimationFrame);
+}
 
 holder.addEventListener("submit", async (event) => {
   const form = event.target;
@@ -193,8 +204,11 @@ async function pick(button) {
   // The buttons that play it come with the page.
   const asked = state();
   const answer = await fetch(`${asked.dataset.poll}0${chosen()}`, { credentials: "same-origin" }).catch(() => null);
-  if (answer?.status !== 200 || state() !== asked) return;
-  take(await answer.text(), (told) => holder.querySelector("#hand .picked .sr")?.textContent ?? told);
+  if (answer?.status !== 200) return;
+  const html = await answer.text();
+  await released();
+  // While a move is on its way, its own answer is the newest.
+  if (!busy && state() === asked) take(html, (told) => holder.querySelector("#hand .picked .sr")?.textContent ?? told);
 }
 
 function unpick(form) {
