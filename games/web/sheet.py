@@ -92,7 +92,9 @@ def _cell(row: Json, seat: int, company: Company, scale: int) -> Cell:
 
 
 def results_of_round(view: Json, row: Json, company: Company) -> tuple[Result, ...]:
-    """What each seat made of a scored round, the best first."""
+    """What each seat made of a round, the best first; nothing of one that was not played to its end."""
+    if row["scores"] is None:
+        return ()
     order = sorted(company.by_column(), key=lambda seat: -row["scores"][seat])
     return tuple(_result_of_round(row, seat, company, view["score_scale"]) for seat in order)
 
@@ -113,8 +115,11 @@ def _result_of_round(row: Json, seat: int, company: Company, scale: int) -> Resu
 
 
 def news_of_round(view: Json, row: Json, company: Company) -> News:
-    """How a scored round came out, in a sentence or two."""
+    """How a round came out, in a sentence or two."""
     me, scale = company.me, view["score_scale"]
+    if row["scores"] is None:
+        facts = {"round": row["round"]}
+        return News(_("Round %(round)d was not played to its end.") % facts, "", None)
     if me is None:
         return News(_("Round %(round)d is over.") % {"round": row["round"]}, "", None)
     won, bid, score = row["won"][me], row["bids"][me], row["scores"][me]
@@ -178,11 +183,13 @@ def news_of_match(view: Json, company: Company) -> News:
     return News(
         winners_sentence(winners, company),
         _why_it_ended(result["reason"], view),
-        None if company.me is None else company.me in winners,
+        company.me in winners if winners and company.me is not None else None,
     )
 
 
 def winners_sentence(winners: Sequence[int], company: Company) -> str:
+    if not winners:
+        return _("Nobody won the match.")
     if len(winners) == 1:
         return company.say(winners[0], _("You won the match."), _("%(name)s won the match."))
     return _("%(names)s share the win.") % {"names": _joined(map(company.name, winners))}
@@ -202,6 +209,8 @@ def _why_it_ended(reason: str, view: Json) -> str:
             return _("The total of %(target)s was reached.") % {"target": target}
         case "round_limit":
             return _("The last round that this match may have was played.")
+        case "abandoned":
+            return _("Everybody had left the table.")
         case _:
             rounds = sum(row["scores"] is not None for row in view["rounds"])
             return ngettext(
