@@ -30,8 +30,12 @@ def keep_visits(get_response: Handler) -> Handler:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
+        if not is_visit(request):
+            return (
+                response  # without a look at the user, who may not have been read from the database
+            )
         user = getattr(request, "user", None)
-        if isinstance(user, User) and not user.is_bot and is_visit(request):
+        if isinstance(user, User) and not user.is_bot:
             _write(user)
         return response
 

@@ -77,11 +77,13 @@ class FourPeople:
         self.play_some(game, 30)
         browser = Client()
         browser.force_login(self.users[0], backend="accounts.backends.NameOrEmail")
-        seq = queries.version(game, self.users[0].pk)
         with CaptureQueriesContext(connection) as page:
-            assert browser.get(f"/games/{game}/").status_code == 200
+            shown = browser.get(f"/games/{game}/")
+        assert shown.status_code == 200
+        poll_address, version = shown.context["page"].poll, shown.context["page"].version
         with CaptureQueriesContext(connection) as poll:
-            assert browser.get(f"/games/{game}/table", {"v": seq}).status_code == 204
+            unchanged = browser.get(f"{poll_address}{version}", headers={"X-Poll": "1"})
+        assert unchanged.status_code == 204
         return len(page), len(poll)
 
     def _next_move(self, game: str) -> tuple[User, dict[str, object]] | None:

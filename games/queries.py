@@ -75,6 +75,11 @@ def version(game_id: str, viewer: int | None, *, invitation: Invitation | None =
     return game.seq
 
 
+def last_seq(game_id: str) -> int | None:
+    """The number of the game's last event, for whoever has shown that they may see the game."""
+    return Game.objects.filter(pk=game_id).values_list("seq", flat=True).first()
+
+
 def own_version(game_id: str, viewer: int | None) -> str:
     """What changes with whatever the viewer alone knows of the game besides their hand: their plans."""
     if viewer is None:

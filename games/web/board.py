@@ -222,6 +222,10 @@ def _tags(
 ) -> Iterable[Tag]:
     if seat in company.bots:
         yield Tag(_("bot"))
+    if seat in company.stand_ins:
+        yield Tag(_("stand-in bot"), "tag--warm")
+    elif seat in company.late:
+        yield Tag(_("late"), "tag--red")
     if seat in autopilot:
         yield Tag(_("autopilot"), "tag--warm")
     if seat == seen.dealer:

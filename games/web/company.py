@@ -14,12 +14,17 @@ _PLACES: Final = {"right": "enws", "left": "wnes"}
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """`names` by seat; `me` is the viewer's seat, None for a spectator; `bots` are the seats that a program plays."""
+    """`names` by seat; `me` is the viewer's seat, None for a spectator; `bots` are the seats that a program plays.
+
+    `stand_ins` are people's seats that a bot keeps, `late` those whose last decision ran out of time.
+    """
 
     names: tuple[str, ...]
     me: int | None
     bots: frozenset[int]
     direction: str
+    stand_ins: frozenset[int] = frozenset()
+    late: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, view: Mapping[str, Any]) -> Self:
@@ -32,6 +37,8 @@ class Company:
                 seat["seat"] for seat in seats if seat["kind"] in ("bot", "bot_account")
             ),
             direction=view["rules"]["direction"],
+            stand_ins=frozenset(seat["seat"] for seat in seats if seat["kind"] == "stand_in"),
+            late=frozenset(seat["seat"] for seat in seats if seat["late"]),
         )
 
     def name(self, seat: int) -> str:

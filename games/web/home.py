@@ -14,10 +14,9 @@ from games import queries
 from games.engine.round import State
 from games.models import Game, Round
 from games.web import reservations
-from games.web.rows import my_row, open_row, result
+from games.web.rows import Row, my_row, open_row, result
 
 LATELY = 10
-# No move has a deadline yet: most urgent is what has waited longest.
 LONGEST_FIRST = ("started_at", "pk")
 _RUNNING = Prefetch("rounds", Round.objects.filter(state__in=[State.BIDDING, State.PLAYING]))
 
@@ -28,10 +27,12 @@ def home(request: HttpRequest) -> HttpResponse:
     """What waits for me first, then what I wait for. As many queries for a hundred games as for one."""
     me = _user(request)
     running = queries.games_of(me).filter(status__in=[Game.Status.PLAYING, Game.Status.FROZEN])
+    now = timezone.now()
     rows = [
-        my_row(game, me) for game in running.order_by(*LONGEST_FIRST).prefetch_related(_RUNNING)
+        my_row(game, me, now=now)
+        for game in running.order_by(*LONGEST_FIRST).prefetch_related(_RUNNING)
     ]
-    due = [row for row in rows if row.due]
+    due = sorted((row for row in rows if row.due), key=lambda row: _urgency(row, now))
     openings = [open_row(game, me) for game in queries.games_of(me).filter(status=Game.Status.OPEN)]
     finished = queries.games_of(me).filter(status=Game.Status.FINISHED).order_by("-finished_at")
     context = {
@@ -52,10 +53,15 @@ def home(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def next_game(request: HttpRequest) -> HttpResponse:
-    """To the table that has waited for me longest, but not back to the one I come `from`."""
-    waiting = queries.games_awaiting(_user(request)).exclude(pk=request.GET.get("from", ""))
-    game_id = waiting.order_by(*LONGEST_FIRST).values_list("pk", flat=True).first()
+    """To the most urgent table, but not back to the one I come `from`."""
+    here = request.GET.get("from", "")
+    waiting = queries.decisions_awaiting(_user(request))
+    game_id = next((turn["game"] for turn in waiting if turn["game"] != here), None)
     return redirect("home") if game_id is None else redirect("table", game_id)
+
+
+def _urgency(row: Row, now: datetime) -> datetime:
+    return row.deadline.at if row.deadline else now
 
 
 def _here(now: datetime) -> dict[str, object]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -147,10 +147,42 @@ def _words(event: Json, company: Company) -> str:
         case "played":
             mine, others = _("You played %(card)s."), _("%(name)s played %(card)s.")
             return company.say(seat, mine, others, card=card_sign(event["card"]))
+        case "claimed":
+            return company.say(seat, _("You claimed the rest."), _("%(name)s claimed the rest."))
         case "revealed":
             return _("The seed of round %(round)d was revealed.") % {"round": number}
+        case "stood_in" | "returned" | "deadlines_moved" | "abandoned":
+            return _of_time(event, company)
         case kind:
             return str(kind)
+
+
+def _of_time(event: Json, company: Company) -> str:
+    """Events about who answers for a seat, and about clocks, as sentences."""
+    seat, facts = event["seat"], {"round": event["round"]}
+    match event["kind"], event["by"]:
+        case "stood_in", "clock":
+            return company.say(
+                seat,
+                _("Your time ran out: a bot stood in for you."),
+                _("The time of %(name)s ran out: a bot stood in."),
+            )
+        case "stood_in", _by:
+            mine = _("You gave the rest of round %(round)d to a bot.")
+            others = _("%(name)s gave the rest of round %(round)d to a bot.")
+            return company.say(seat, mine, others, **facts)
+        case "returned", _by:
+            return company.say(seat, _("You play on yourself."), _("%(name)s plays on in person."))
+        case "deadlines_moved", _by:
+            minutes = -(-event["data"]["seconds"] // 60)
+            moved = ngettext(
+                "The site was down: deadlines moved on by %(minutes)d minute.",
+                "The site was down: deadlines moved on by %(minutes)d minutes.",
+                minutes,
+            )
+            return moved % {"minutes": minutes}
+        case _:
+            return _("The match was closed: everybody had left it.")
 
 
 def _proofs(event: Json, company: Company) -> list[tuple[str, str]]:

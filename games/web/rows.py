@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
@@ -14,19 +15,20 @@ from games import queries
 from games.engine.round import State
 from games.models import Game, Round, Seat
 from games.web.clocks import clock_name
+from games.web.deadlines import Deadline
 from games.wording import rules_name, score_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """`title` says who, `do` what, `meta` where it stands. `due`: it waits for the reader."""
+    """`title` says who, `do` what, `meta` where it stands. `due`: it waits for the reader, until `deadline` if it has one."""
 
     url: str
     title: str
     do: str = ""
     meta: str = ""
-    left: str = ""
     due: bool = False
+    deadline: Deadline | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,7 @@ class Result:
     total: str
 
 
-def my_row(game: Game, me: User) -> Row:
+def my_row(game: Game, me: User, *, now: datetime) -> Row:
     """A running game of mine. Needs the seats and the running rounds at hand."""
     seat = _seat_of(game, me)
     rounds = sorted(game.rounds.all(), key=lambda row: row.number)
@@ -50,7 +52,13 @@ def my_row(game: Game, me: User) -> Row:
         do=_to_do(mine) if mine else _others_do(game, rounds),
         meta=_standing(game, shown, seat),
         due=bool(mine),
+        deadline=_first_deadline(mine, seat, now),
     )
+
+
+def _first_deadline(mine: Sequence[Round], seat: int | None, now: datetime) -> Deadline | None:
+    times = [at for row in mine if (at := queries.deadline_of(row, seat)) is not None]
+    return Deadline.of(min(times), now=now) if times else None
 
 
 def open_row(game: Game, viewer: User | None) -> Row:
@@ -139,7 +147,7 @@ def _where(game: Game, row: Round, seat: int | None) -> Iterable[str]:
     at: dict[str, Any] = {
         "round": row.number,
         "rounds": game.rules["rounds"],
-        "trick": sum(row.won) + 1,
+        "trick": row.tricks_played + 1,
     }
     is_playing = row.state == State.PLAYING
     if at["rounds"]:

@@ -14,11 +14,13 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.guests import make_guest
+from accounts.middleware import use_own_settings
 from accounts.models import User
 from accounts.visits import polled
 from games import queries
@@ -27,13 +29,13 @@ from games.engine.errors import Code, RuleViolation
 from games.models import Invitation
 from games.refusals import GameNotFound, InvitationRefused, NotSeated, Refusal
 from games.services import autopilot as autopilots
-from games.services import lobby, play, visits
+from games.services import lobby, pace, play, visits
 from games.web import reservations
 from games.web.board import NO_PICK, Pick
 from games.web.company import SEATS
 from games.web.context import waiting_games
 from games.web.display import Display
-from games.web.table_page import Invited, page_version, table_page
+from games.web.table_page import Invited, page_version, poll_key, table_page
 from games.wording import explain
 
 FRAGMENT: Final = "X-Fragment"
@@ -55,7 +57,13 @@ def show(request: HttpRequest, game_id: str) -> HttpResponse:
 @gzip_page
 @require_safe
 def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The inside of the table page, or 204 when the game's version is still `?v=`."""
+    """The inside of the table page, or 204 when the game's version is still `?v=`.
+
+    Nothing new is the common answer, and an open page asks for it all day: with the page's key it costs one query.
+    """
+    if _is_old_news(request, game_id):
+        return HttpResponse(status=204)
+    use_own_settings(request)
     try:
         invitation = _invitation(request, game_id)
         version = page_version(game_id, _user_id(request), invitation=invitation)
@@ -139,6 +147,12 @@ def autopilot(request: HttpRequest, game_id: str) -> HttpResponse:
         lambda user: autopilots.switch(user, game_id, round=number, on=on, now=timezone.now()),
         number=number,
     )
+
+
+@require_POST
+def take_back(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Let me have my seat back from the bot that kept it."""
+    return answer(request, game_id, lambda user: pace.take_back(user, game_id, now=timezone.now()))
 
 
 @require_POST
@@ -287,6 +301,12 @@ def _table(
         context["reserved"] = reservations.reserve(request)
     template = "games/table/_state.html" if is_fragment else "games/table/page.html"
     return render(request, template, context, status=status)
+
+
+def _is_old_news(request: HttpRequest, game_id: str) -> bool:
+    asked, key = request.GET.get("v", ""), request.GET.get("k", "")
+    is_known = constant_time_compare(key, poll_key(game_id))
+    return is_known and asked == str(queries.last_seq(game_id))
 
 
 def _check_visible(

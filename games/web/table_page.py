@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,6 +24,7 @@ from games.table import Table
 from games.web import rules
 from games.web.board import NO_PICK, Board, PastTrick, Pick, board_of, past_tricks
 from games.web.company import Company
+from games.web.deadlines import Deadline
 from games.web.display import Display
 from games.web.foot import Foot, short_hash
 from games.web.plan_words import in_words, why_halted
@@ -135,6 +137,8 @@ class TablePage:
     rules_in_short: str = ""
     rules_lines: tuple[str, ...] = ()
     anchor: str = ""
+    deadline: Deadline | None = None
+    is_kept_by_bot: bool = False
     is_seated: bool = False
     may_sit: bool = False
     may_start: bool = False
@@ -149,10 +153,13 @@ class TablePage:
     @property
     def poll(self) -> str:
         """Where the script asks for this page's news; the version is appended."""
-        chosen = f"round={self.round}&" if self.is_explicit else ""
         if self.invited is not None:
-            chosen = f"invite={self.invited.token}&"
-        return f"{reverse('table_fragment', args=[self.game])}?{chosen}v="
+            # Without the key: an invitation can be revoked, and then the page must go at once.
+            chosen = f"invite={self.invited.token}"
+        else:
+            chosen = f"k={poll_key(self.game)}"
+            chosen += f"&round={self.round}" if self.is_explicit else ""
+        return f"{reverse('table_fragment', args=[self.game])}?{chosen}&v="
 
     @property
     def moves_on(self) -> bool:
@@ -183,6 +190,11 @@ def _sentences(parts: Iterable[str]) -> str:
     return " ".join(
         part if part.endswith((".", "?", "।")) else f"{part}." for part in parts if part
     )
+
+
+def poll_key(game_id: str) -> str:
+    """Shows that somebody was let see this game: with it, a poll that finds nothing new need not ask again who they are."""
+    return salted_hmac("games.poll", game_id).hexdigest()[:20]
 
 
 def page_version(game_id: str, viewer: int | None, *, invitation: Invitation | None = None) -> str:
@@ -229,7 +241,9 @@ def table_page(
     if rows[shown]["state"] in RUNNING and view["status"] == Game.Status.PLAYING:
         seen = queries.observation(table, shown, viewer)
         recap = _recap(table, view, seen, company, since)
-        return TablePage(**common, **_running(view, seen, company, display, pick), recap=recap)
+        return TablePage(
+            **common, **_running(table, view, seen, company, display, pick), recap=recap
+        )
     return TablePage(**common, **_round_over(table, view, rows[shown], company, viewer, since))
 
 
@@ -324,7 +338,7 @@ def _closed() -> dict[str, Any]:
 
 
 def _running(
-    view: Json, seen: Observation, company: Company, display: Display, pick: Pick
+    table: Table, view: Json, seen: Observation, company: Company, display: Display, pick: Pick
 ) -> dict[str, Any]:
     totals = [int(total) for total in view["totals"]]
     row = next(row for row in view["rounds"] if row["round"] == seen.round)
@@ -347,12 +361,24 @@ def _running(
         "board": board_of(
             seen, company, totals, sort=display.sort, pick=pick, autopilot=row["autopilot"]
         ),
+        "deadline": _deadline(table, row, seen, company),
+        "is_kept_by_bot": company.me in company.stand_ins,
         "plan": _own_plan(view, seen),
         "is_on_autopilot": seen.seat in row["autopilot"],
         "boards": tuple(_boards(view, seen.round)),
         "news": news_of_round(view, before, company) if before and is_news else None,
         "news_link": f"?round={seen.round - 1}",
     }
+
+
+def _deadline(table: Table, row: Json, seen: Observation, company: Company) -> Deadline | None:
+    """Until when the table waits: for me if I am to act (each sealed bid has its own time), else for whoever is."""
+    if seen.acts and seen.seat is not None:
+        mine = queries.deadline_of(table.rows[seen.round], seen.seat)
+        return Deadline.of(mine, now=table.now) if mine else None
+    if row["deadline"] is None or seen.to_act is None:
+        return None
+    return Deadline.of(row["deadline"], now=table.now, who=company.name(seen.to_act))
 
 
 def _own_plan(view: Json, seen: Observation) -> OwnPlan | None:

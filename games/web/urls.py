@@ -47,6 +47,7 @@ urlpatterns = [
     path("games/<slug:game_id>/autopilot", table.autopilot, name="table_autopilot"),
     path("games/<slug:game_id>/plan/<int:number>/", plans.plan, name="plan"),
     path("games/<slug:game_id>/plan/<int:number>/away", plans.throw_away, name="plan_away"),
+    path("games/<slug:game_id>/back", table.take_back, name="table_back"),
     path("games/<slug:game_id>/sit", table.sit, name="table_sit"),
     path("games/<slug:game_id>/leave", table.leave, name="table_leave"),
     path("games/<slug:game_id>/start", table.start, name="table_start"),

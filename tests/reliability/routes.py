@@ -164,6 +164,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "games/<slug:game_id>/table": (["", f"?v={now.seq}", *seen[1:2]], []),
         "games/<slug:game_id>/bid": ([""], [*bids, nothing]),
         "games/<slug:game_id>/play": ([""], [*cards, *picked, nothing]),
+        "games/<slug:game_id>/back": ([""], [nothing]),
         "games/<slug:game_id>/sit": ([""], [nothing, {"seat": "2"}, {"invite": "guessed"}]),
         "games/<slug:game_id>/claim": ([""], [{"round": now.round, "turn": now.turn}, nothing]),
         "games/<slug:game_id>/autopilot": ([""], [{"round": now.round, "on": "yes"}, nothing]),

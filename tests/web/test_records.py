@@ -7,8 +7,13 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games import store
 from games.models import Event
-from tests.games.tables import ARCADIA, ONE_ROUND, new_game, play_on
+from games.services import play
+from games.store import By, Kind
+from tests.games.arranged import at_the_first_card, dealt, person_at, turn_of
+from tests.games.tables import ARCADIA, NOW, ONE_ROUND, new_game, play_on
+from tests.games.test_claims import SPADES
 from tests.web.test_plain_pages import check
 
 BrowserOf = Callable[[User], Client]
@@ -69,6 +74,34 @@ def test_every_line_of_the_log_is_told_with_its_hash(asha: User) -> None:
     revealed = next(event for event in events if event.kind == "revealed")
     assert revealed.data["s"] in page
     assert page.count('data-round="1"') == sum(event.round == 1 for event in events)
+
+
+def test_what_became_of_a_seat_is_told_in_words(asha: User) -> None:
+    game = new_game(asha, ONE_ROUND, SOLO)
+    with store.locked(game, now=NOW) as table:
+        for kind, by in (("stood_in", By.CLOCK), ("stood_in", By.PLAYER), ("returned", By.PLAYER)):
+            store.append_fact(table, Kind(kind), by=by, seat=0, round=1)
+        store.append_fact(table, Kind.DEADLINES_MOVED, by=By.CLOCK, data={"seconds": 660})
+        store.append_fact(table, Kind.ABANDONED, by=By.CLOCK)
+
+    page = read(Client(), f"/games/{game}/log/")
+
+    assert "The time of asha ran out: a bot stood in." in page
+    assert "asha gave the rest of round 1 to a bot." in page
+    assert "asha plays on in person." in page
+    assert "deadlines moved on by 11 minutes." in page
+    assert "The match was closed: everybody had left it." in page
+
+
+def test_a_claim_is_told(asha: User, bina: User, chandra: User, dipak: User) -> None:
+    with dealt(SPADES):
+        game = at_the_first_card([asha, bina, chandra, dipak])
+        mover = person_at(game, 0)
+        play.claim(mover, game, round=1, turn=turn_of(game), now=NOW)
+
+        page = read(Client(), f"/games/{game}/log/")
+
+    assert f"{mover.username} claimed the rest." in page
 
 
 def test_a_long_log_has_pages(asha: User) -> None:
