@@ -71,7 +71,7 @@ def test_a_turn_says_where_what_until_when_and_the_head_of_the_log(
 
 
 @pytest.mark.parametrize(
-    ("language", "day"), [("en", "Mon 30 Nov"), ("ne", "सोम 30 नभम्"), ("hi", "सोम 30 नव")]
+    ("language", "day"), [("en", "Mon 30 Nov"), ("ne", "सोम 30 नोभेम्बर"), ("hi", "सोम 30 नव")]
 )
 def test_it_speaks_the_receivers_language(
     people: Sequence[User], mailoutbox: Mails, language: str, day: str
