@@ -13,7 +13,7 @@ SMALLEST_TAP = 44
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # Links inside a sentence are excepted, and what only the keyboard reaches; the link of a game is as big as its row.
 TOO_SMALL = """smallest => [...document.querySelectorAll('a, button, select, input:not([type=hidden]), summary')]
-  .filter(e => !e.closest('p, .skip, .note, label, .board__foot') && !e.matches('.skip') && e.checkVisibility())
+  .filter(e => !e.closest('p, .sr, .note, label, .board__foot') && !e.matches('.skip') && e.checkVisibility())
   .map(e => [e.outerHTML.slice(0, 80), (e.closest('.game') ?? e).getBoundingClientRect()])
   .filter(([, box]) => box.width > 0 && (box.width < smallest - .5 || box.height < smallest - .5))
   .map(([html, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)"""

@@ -87,6 +87,9 @@ def shoot_a_match(page: Page, site: str, folder: Path) -> None:
     press(page)
     wait_for_my_turn(page, scripted=True)
     shoot(page, folder, "first-trick")
+    page.goto(f"{table}plan/1/")
+    shoot(page, folder, "plan")
+    page.goto(table)
     play_until(page, "Round 2")
     shoot(page, folder, "bidding-after-a-round")
     for name, path in OF_A_ROUND.items():

@@ -58,6 +58,7 @@ def test_pages_of_an_account_without_games(site: str, new_page: NewPage) -> None
         "/home/",
         "/games/new/",
         "/settings/",
+        "/settings/notices/",
         "/settings/tokens/",
         "/accounts/email/",
         "/accounts/password/change/",
@@ -120,6 +121,9 @@ def test_the_table_from_the_first_bid_to_the_last_card(site: str, new_page: NewP
     page.locator(".say--refused a").wait_for()
     audit(page, "a card was refused")
     pages = [f"{site}/home/", table, f"{table}replay/", f"{table}log/", f"{table}sheet/"]
+    page.goto(f"{table}plan/1/")
+    audit(page, "a plan")
+    pages.append(page.url)
     stranger = new_page()
     stranger.goto(table)
     audit(stranger, "looking on")
