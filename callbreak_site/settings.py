@@ -118,6 +118,7 @@ MIDDLEWARE = [
     "callbreak_site.middleware.private_by_default",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "callbreak_site.middleware.RequestLog",
+    "callbreak_site.charsets.utf8_alone",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
