@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
@@ -60,7 +59,8 @@ class Display:
 @require_POST
 def change(request: HttpRequest) -> HttpResponse:
     """Keep the choices of the form for a year, then go back to `next`. A field that the form lacks stays as it is."""
-    response = redirect(_way_back(request))
+    # Not `redirect`: it takes a word for the name of a view.
+    response = HttpResponseRedirect(_way_back(request))
     shown = request.POST.getlist("shown")
     for name in _FIELDS:
         if name in request.POST or name in shown:
@@ -82,6 +82,6 @@ def _known(name: str, value: str) -> str:
 
 def _way_back(request: HttpRequest) -> str:
     wanted = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(wanted, {request.get_host()}):
+    if "/" in wanted and url_has_allowed_host_and_scheme(wanted, {request.get_host()}):
         return wanted
     return "/"

@@ -40,6 +40,17 @@ def test_a_choice_that_there_is_not_changes_nothing() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wanted",
+    ["table", "play_now", "os.system", "//example.org", "/\\example.org", "javascript:x/", ""],
+)
+def test_the_way_back_leads_to_our_own_pages_alone(wanted: str) -> None:
+    answer = Client().post("/settings/display/", {"theme": "dark", "next": wanted})
+
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+
+
+@pytest.mark.django_db
 def test_settings_offer_every_choice_and_show_what_was_chosen(
     asha: User, browser_of: BrowserOf
 ) -> None:
