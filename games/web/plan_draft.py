@@ -108,8 +108,7 @@ class Draft:
     @classmethod
     def of_form(cls, form: QueryDict, hand: Collection[Card]) -> Self:
         """What was sent; whatever no form of ours sends is left out."""
-        count = form.get("rules", "")
-        rules = min(int(count), MAX_RULES - 1) if count.isascii() and count.isdigit() else 0
+        rules = min(_number(form.get("rules", "")), MAX_RULES - 1)
         otherwise, stops = form.get("otherwise", ""), form.getlist("stop")
         queue = [each for text in form.getlist("card") if (each := _held(text, hand))]
         return cls(
@@ -157,13 +156,18 @@ class Draft:
 
 def _moved(slips: tuple[Slip, ...], verb: str, what: str) -> tuple[Slip, ...]:
     """Without the slip of that number, or with it one place further up."""
-    at = int(what) - 1 if what.isascii() and what.isdigit() else -1
+    at = _number(what) - 1
     if not 0 <= at < len(slips):
         return slips
     slip, others = slips[at], [*slips[:at], *slips[at + 1 :]]
     if verb == "up":
         others.insert(max(at - 1, 0), slip)
     return tuple(others)
+
+
+def _number(text: str) -> int:
+    """0 for what no form of ours counts up to; Python itself reads no more than some thousand digits."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
 
 
 def _held(text: str, hand: Collection[Card]) -> Card | None:

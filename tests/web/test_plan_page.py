@@ -371,3 +371,20 @@ def test_the_form_for_a_table_tells_what_forced_cards_tell(
 
     assert 'name="auto_forced"' in page
     assert "the table learns what its player does not hold" in page
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"rules": "9" * 5000},
+        {"rules": "1", "do": "up:" + "9" * 5000},
+        {"rules": "1", "do": "del:" + "9" * 5000},
+        {"rules": "-1", "do": "del:0"},
+        {"rules": "٣", "do": "up:٣"},
+    ],
+)
+def test_numbers_that_no_form_of_ours_sends_change_nothing(
+    game: str, second: Client, form: dict[str, str]
+) -> None:
+    assert second.post(address(game), form).status_code == 200
+    assert not Row.objects.exists()
