@@ -1,7 +1,7 @@
 """Cursor pagination of games, newest first: stable while games are made, and no count is taken."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
@@ -32,7 +32,9 @@ def _position(cursor: str) -> tuple[datetime, str]:
         raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
         at, pk = raw.split(" ")
         moment = datetime.fromisoformat(at)
-    except ValueError:
+        if moment.tzinfo is not None:
+            moment = moment.astimezone(UTC)
+    except (ValueError, OverflowError):  # the latter: the first hours of the calendar, east of here
         raise Malformed(gettext("This is no cursor of ours."), field="cursor") from None
     if moment.tzinfo is None or not pk.isalnum():
         raise Malformed(gettext("This is no cursor of ours."), field="cursor")

@@ -81,6 +81,8 @@ def test_mine_and_awaiting_need_somebody(nobody: APIClient) -> None:
         ("cursor=%00", "cursor"),
         ("cursor=" + "A" * 201, "cursor"),
         ("cursor=MjAyNi0xMS0yOSBY", "cursor"),
+        ("cursor=MDAwMS0wMS0wMVQwMDowMDowMCsyMzo1OSBhYmM", "cursor"),  # before the calendar begins
+        ("cursor=OTk5OS0xMi0zMVQyMzo1OTo1OS0yMzo1OSBhYmM", "cursor"),  # after it has ended
         ("offset=10", "offset"),
     ],
 )
