@@ -55,16 +55,22 @@ RESERVED = frozenset(
     ]
 )
 
-# What passes at a glance for a Latin letter: digits, and letters of other alphabets.
+# What passes at a glance for a Latin letter: digits, small capitals, and letters of other alphabets.
 _LOOKALIKES = {
-    "a": "4аαɑ", "b": "8вβ", "c": "с", "d": "ԁ", "e": "3еε", "g": "9ɡ", "h": "һн", "i": "1lіιıӏ",
-    "j": "ј", "k": "кκ", "m": "м", "n": "νη", "o": "0оο", "p": "рρ", "s": "5ѕ", "t": "7тτ", "u": "υ",
-    "w": "ω", "x": "хχ", "y": "у",
+    "a": "4аαɑᴀꓮ", "b": "8вβʙꓐ", "c": "сᴄꓚ", "d": "ԁđðᴅꓓ", "e": "3еεᴇꓰ", "f": "ꜰꓝ", "g": "9ɡɢꓖ", "h": "һнʜꓧ",
+    "i": "1lіιıӏɪʟꓲꓡ", "j": "јᴊꓙ", "k": "кκᴋꓗ", "m": "мᴍꓟ", "n": "νηɴꓠ", "o": "0оοᴏꓳ", "p": "рρᴘꓑ", "r": "ʀꓣ",
+    "s": "5ѕꜱꓢ", "t": "7тτᴛꓔ", "u": "υᴜꓴ", "v": "ᴠꓦ", "w": "ωᴡꓪ", "x": "хχꓫ", "y": "уʏꓬ", "z": "ᴢꓜ",
 }  # fmt: skip
 _TO_LATIN = str.maketrans(
     {other: latin for latin, others in _LOOKALIKES.items() for other in others}
 )
+_OF_ONE_SHAPE = {"LATIN", "GREEK", "CYRILLIC", "COPTIC", "CHEROKEE", "ARMENIAN", "LISU"}
 _SEPARATORS = re.compile(r"[-_.]+")
+# Letters and marks by their category, and nothing at all to the eye: fillers, joiners, variation selectors.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_MOST_MARKS = 4  # on one letter; more than any script writes, and a tower is read by nobody
 
 
 def normalised(name: str) -> str:
@@ -86,7 +92,12 @@ def check_name(name: str) -> None:
             code="name_length",
             params={"shortest": SHORTEST, "longest": LONGEST},
         )
-    if normalised(name) != name or not all(_is_name_character(character) for character in name):
+    if (
+        normalised(name) != name
+        or not all(_is_name_character(character) for character in name)
+        or _INVISIBLE.search(name)
+        or _has_a_tower(name)
+    ):
         # Categories C (control, bidi, zero-width) and Z (spaces) end here.
         raise ValidationError(
             _("A name is made of letters, digits, and - _ . between them."), code="name_characters"
@@ -124,9 +135,15 @@ def _is_name_character(character: str) -> bool:
     }  # fmt: skip
 
 
+def _has_a_tower(name: str) -> bool:
+    """True if more marks are heaped on a letter than any script writes."""
+    marks = "".join("m" if unicodedata.category(char)[0] == "M" else " " for char in name)
+    return "m" * (_MOST_MARKS + 1) in marks
+
+
 def _has_mixed_scripts(name: str) -> bool:
-    """True if letters of alphabets that share shapes (Latin, Greek, Cyrillic) stand together."""
+    """True if letters of alphabets that share shapes stand together."""
     alphabets = {
         unicodedata.name(character, "").split(" ")[0] for character in name if character.isalpha()
     }
-    return len(alphabets & {"LATIN", "GREEK", "CYRILLIC", "CHEROKEE", "ARMENIAN"}) > 1
+    return len(alphabets & _OF_ONE_SHAPE) > 1

@@ -9,7 +9,20 @@ from accounts.names import check_name, check_not_reserved, key_of, normalised
 
 
 @pytest.mark.parametrize(
-    "name", ["asha", "Asha-2", "आशा_राई", "bina.k", "Ørsted", "अर्जुन", "李小龙", "Ёлка"]
+    "name",
+    [
+        "asha",
+        "Asha-2",
+        "आशा_राई",
+        "bina.k",
+        "Ørsted",
+        "अर्जुन",
+        "李小龙",
+        "Ёлка",
+        "ड़ैंजी",
+        "Nguyễn",
+        "שָׁלוֹם",
+    ],
 )
 def test_names_of_every_script_are_welcome(name: str) -> None:
     check_name(normalised(name))
@@ -33,6 +46,12 @@ def test_names_of_every_script_are_welcome(name: str) -> None:
         "<b>asha",
         "ａｓｈａ",  # full width: NFKC has another form for it
         "аshа",  # Cyrillic and Latin in one word
+        "aꓢha",  # Lisu and Latin
+        "asha\ufe00",  # a variation selector: to the eye, another person's name
+        "as\u034fha",  # combining grapheme joiner
+        "as\u17b4ha",  # a vowel that is not written
+        "\u1160\u1160\u1160",  # Hangul fillers: no name at all
+        "a\u0301" + "\u0302" * 4 + "sha",  # a tower of marks
     ],
 )
 def test_names_that_hide_something_are_refused(name: str) -> None:
@@ -51,6 +70,9 @@ def test_names_that_hide_something_are_refused(name: str) -> None:
         "ádmin",
         "ѕtаff",
         "rnoderator",
+        "ꓢꓔꓮꓝꓝ",
+        "ꜱᴛᴀꜰꜰ",
+        "ađmin",
         "Callbreak",
         "guest-7k2m",
     ],
@@ -58,6 +80,12 @@ def test_names_that_hide_something_are_refused(name: str) -> None:
 def test_names_that_speak_for_the_site_are_refused(name: str) -> None:
     with pytest.raises(ValidationError):
         check_not_reserved(name)
+
+
+@pytest.mark.parametrize("name", ["sta\ufe00ff", "\u3164\u3164\u3164", "\uffa0\uffa0\uffa0"])
+def test_no_form_lets_in_what_cannot_be_seen(name: str) -> None:
+    with pytest.raises(ValidationError):
+        check_name(normalised(name))
 
 
 def test_case_and_encoding_do_not_make_another_name() -> None:
