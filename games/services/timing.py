@@ -58,20 +58,25 @@ def keep_time(table: Table) -> None:
         row = table.rows[number]
         if not row.banks:
             row.banks = _first_banks(table, number, clock)
-        waiting = _waiting_people(table, row)
+        turns = _turns_of_people(table, row)
         for seat in [int(seat) for seat in row.clocks]:
             kept = OpenTurn.of(row, seat)
-            if kept is not None and waiting.get(seat) != kept.turn:
+            # Time runs on for a decision given to the autopilot: to call it off must not begin the turn anew.
+            if kept is not None and turns.get(seat) != kept.turn:
                 _close(row, seat, kept, clock, table.now)
-        for seat, turn in waiting.items():
-            if str(seat) not in row.clocks:
+        for seat, turn in turns.items():
+            if str(seat) not in row.clocks and seat not in row.autopilot:
                 _open(table, row, seat, turn, clock)
         set_alarm(row)
 
 
 def set_alarm(row: Round) -> None:
-    """Set when the sweep must look: at the first reminder that was not given, or the first end of time."""
-    open_turns = [OpenTurn.of(row, int(seat)) for seat in row.clocks]
+    """Set when the sweep must look: at the first reminder that was not given, or the first end of time.
+
+    Not for what a bot was given to answer: that never comes too late.
+    """
+    seats = [int(seat) for seat in row.clocks if int(seat) not in row.autopilot]
+    open_turns = [OpenTurn.of(row, seat) for seat in seats]
     row.alarm_at = min(_alarms(turn for turn in open_turns if turn is not None), default=None)
 
 
@@ -115,18 +120,16 @@ def give_back(row: Round, gap: timedelta) -> None:
     set_alarm(row)
 
 
-def _waiting_people(table: Table, row: Round) -> dict[int, int]:
-    """The seats whose person is to act in this round, and the turn that is theirs. A card that plays itself is nobody's."""
+def _turns_of_people(table: Table, row: Round) -> dict[int, int]:
+    """The seats of people that are to act in this round, autopilot or not, and the turn that is theirs. A card that plays
+    itself is nobody's.
+    """
     if table.game.status != Game.Status.PLAYING or not row.actors:
         return {}
     state = table.rounds[row.number]
     if publicly_forced(state.observe(None)):
         return {}
-    return {
-        seat: state.turn_of(seat)
-        for seat in row.actors
-        if table.seats[seat].is_person and seat not in row.autopilot
-    }
+    return {seat: state.turn_of(seat) for seat in row.actors if table.seats[seat].is_person}
 
 
 def _first_banks(table: Table, number: int, clock: Clock) -> list[int]:

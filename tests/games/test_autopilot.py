@@ -1,14 +1,19 @@
 """Autopilot: a player gives the rest of a round to a bot, everybody sees it, and it can be called off."""
 
+from datetime import timedelta
+
 import pytest
 
 from accounts.models import User
 from games import queries, store
 from games.refusals import GameNotFound, NothingToGiveUp, NotSeated
-from games.services import autopilot
+from games.services import autopilot, pace
 from games.table import Table
 from tests.games.arranged import follow, turn_of
 from tests.games.tables import ARCADIA, NOW, fingerprint, loaded, log_of, play_on, seated
+
+A_DAY = {"kind": "per_turn", "seconds": 86400}
+A_BANK = {"kind": "bank", "start": 86400, "increment": 3600, "cap": 86400, "longest_turn": 43200}
 
 
 @pytest.fixture
@@ -31,7 +36,7 @@ def test_a_bot_plays_the_rest_of_the_round_for_whoever_gives_it_up(four: list[Us
     line = log_of(game)[-1]
     assert (line.kind, line.by, line.seat, line.round) == ("stood_in", "player", seat, 1)
     table = loaded(game)
-    assert table.rows[1].clocks == {}
+    assert table.rows[1].alarm_at is None
     assert queries.game_as_seen(table, None)["rounds"][0]["autopilot"] == [seat]
     assert table.seats[seat].kind == "human"
     assert follow(game)
@@ -50,6 +55,27 @@ def test_calling_it_off_gives_the_turn_back(four: list[User]) -> None:
     assert (line.kind, line.by, line.seat, line.round) == ("returned", "player", seat, 1)
     assert str(seat) in loaded(game).rows[1].clocks
     assert not follow(game)
+
+
+@pytest.mark.parametrize("clock", [A_DAY, A_BANK], ids=["a day a turn", "a bank"])
+def test_calling_it_off_wins_no_time(four: list[User], clock: dict[str, object]) -> None:
+    game = seated(four, clock=clock)
+    seat = loaded(game).rounds[1].to_act
+    assert seat is not None
+    before = loaded(game).rows[1]
+    deadline = queries.deadline_of(before, seat)
+    assert deadline is not None
+
+    for minutes in (30, 20, 10, 0, -1):
+        now = deadline - timedelta(minutes=minutes)
+        autopilot.switch(four[seat], game, round=1, on=True, now=now)
+        autopilot.switch(four[seat], game, round=1, on=False, now=now)
+
+    after = loaded(game).rows[1]
+    assert (after.clocks, after.banks) == (before.clocks, before.banks)
+    assert after.alarm_at == before.alarm_at
+    pace.wake(game, round=1, now=deadline + timedelta(minutes=2))
+    assert [line.by for line in log_of(game)[-2:]] == ["clock", "bot"]
 
 
 def test_it_ends_with_the_round(four: list[User]) -> None:
