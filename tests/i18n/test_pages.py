@@ -1,6 +1,7 @@
 """The pages speak one language at a time, and it is the one that was asked for."""
 
 import html
+import itertools
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -13,7 +14,11 @@ from django.utils.formats import date_format
 
 from accounts.mail import send_due
 from accounts.models import User
-from games.models import Game
+from games.engine.plan import AskReason, Plan, StopReason
+from games.models import Game, Notice
+from games.models import Plan as Row
+from games.notices.stopping import stop_link
+from tests.games.arranged import ONE_HEART, answer, at_the_first_card, dealt, keep, person_at
 from tests.games.tables import ARCADIA, ONE_ROUND, new_game, play_on
 from tests.i18n.extract import LANGUAGES
 
@@ -33,13 +38,35 @@ OPEN = [
 ]
 OPEN += ["/fairness/", "/nothing/", "/accounts/login/", "/accounts/signup/"]
 OPEN += ["/accounts/password/reset/", "/learn/2/?card=5H"]
-OWN = ["/home/", "/games/new/", "/settings/", "/settings/tokens/", "/accounts/logout/"]
+OWN = ["/home/", "/games/new/", "/settings/", "/settings/notices/", "/settings/tokens/"]
+OWN += ["/accounts/logout/"]
 OWN += ["/accounts/email/", "/accounts/password/change/", "/accounts/2fa/"]
 # Words that hardly any English sentence of the site does without.
 ENGLISH = re.compile(
     r"\b(the|you|your|is|are|and|of|to|with|for|in|bids?|tricks?|turn|tables?|rounds?|cards?|play|seats?|score|total"
     r"|rules|game|sign|password|email|spades|hearts|diamonds|clubs)\b",
     re.IGNORECASE,
+)
+EVERY_WORD = Plan.from_json(
+    {
+        "rules": [
+            {
+                "when": {
+                    "led": ["C", "D"],
+                    "trumped": False,
+                    "position": [2, 3],
+                    "bid_made": True,
+                    "tricks_left_at_most": 4,
+                },
+                "play": "lowest_spade_else_lowest",
+            },
+            {"when": {"trumped": True, "bid_made": False}, "play": "highest"},
+            {"when": {"led": "H", "tricks_left_at_most": 1}, "play": "lowest"},
+            {"play": "ask"},
+        ],
+        "stop_if": [reason.value for reason in StopReason],
+        "cards": ["4S", "2H"],
+    }
 )
 DEVANAGARI_DIGITS = re.compile(r"[०-९]")
 
@@ -108,6 +135,54 @@ def test_a_table_from_the_first_bid_to_the_last_card(
     for path in ("/home/", "/people/asha/"):
         check(browser.get(path).content.decode(), language)
     assert "running" in seen
+
+
+def test_a_plan_and_what_became_of_it(
+    language: str, asha: User, bina: User, person: Callable[[str], User], browser_of: BrowserOf
+) -> None:
+    with dealt(ONE_HEART):
+        game = at_the_first_card([asha, bina, person("chandra"), person("dipak")])
+        second = person_at(game, 1)
+        browser = in_language(browser_of(second), language)
+        at = f"/games/{game}/plan/1/"
+        check(browser.get(at).content.decode(), language)
+        keep(game, second, EVERY_WORD)
+        for path in (at, f"{at}away", f"/games/{game}/"):
+            check(browser.get(path).content.decode(), language)
+        wrong = browser.post(
+            at, {"rules": "1", "play0": "lowest", "otherwise": "ask", "do": "save"}
+        )
+        check(wrong.content.decode(), language)
+
+        answer(game, "AH")
+        for halted in (*StopReason, *AskReason):
+            Row.objects.filter(game=game).update(halted=halted.value)
+            check(browser.get(f"/games/{game}/").content.decode(), language)
+        browser.post(f"/games/{game}/autopilot", {"round": 1, "on": "yes"})
+        for path in ("", "log/"):
+            check(browser.get(f"/games/{game}/{path}").content.decode(), language)
+
+
+def test_what_was_sent_and_why(language: str, asha: User, browser_of: BrowserOf) -> None:
+    game = new_game(asha, ONE_ROUND, SOLO)
+    now = timezone.now()
+    statuses = itertools.cycle(Notice.Status)
+    kinds = itertools.cycle(kind for kind in Notice.Kind if kind != Notice.Kind.DIGEST)
+    for turn, reason in enumerate(Notice.Reason):
+        Notice.objects.create(
+            user=asha, game_id=game, round=2, turn=turn, kind=next(kinds), status=next(statuses),
+            reason=reason, amount=3, created_at=now, due_at=now, next_attempt_at=now,
+        )  # fmt: skip
+    browser = in_language(browser_of(asha), language)
+    check(browser.get("/settings/notices/").content.decode(), language)
+
+    wrong = {"night_start": "22:00", "holidays": "tomorrow"}
+    check(browser.post("/settings/notices/", wrong).content.decode(), language)
+    notice = Notice.objects.select_related("user").first()
+    assert notice is not None
+    link = stop_link(notice).partition("/notices/")[2]
+    check(browser.get(f"/notices/{link}").content.decode(), language)
+    check(browser.post(f"/notices/{link}").content.decode(), language)
 
 
 def test_a_table_before_the_start(
