@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.names import key_of
@@ -80,9 +80,10 @@ def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None
         raise ValueError("seats: four of them, and yourself once at the most")
     people = _people_named([name for kind, name in wanted if kind == "user"], creator)
     with transaction.atomic():
-        # Two requests of one creator would count the same games; the creator's row makes them take turns.
-        get_user_model().objects.select_for_update(no_key=True).get(pk=creator.pk)
-        _check_quota(creator, seats_people=any(kind != "bot" for kind, _ in wanted))
+        _lock(creator)
+        _check_running(creator)
+        if all(kind == "bot" for kind, _ in wanted):
+            _check_without_people(creator)
         table = _new_table(creator, new, game_id, s_128, now=now)
         for seat, (kind, name) in zip(table.seats, wanted, strict=True):
             if kind == ME:
@@ -129,9 +130,10 @@ def sit(
         _check_open(table)
         if anchor is not None and anchor != table.game.anchor:
             raise AnchorMismatch
-        _join(
-            table, _free_seat(table, user, seat), user, contribution, anchor_seen=anchor is not None
-        )
+        chosen = _free_seat(table, user, seat)
+        _lock(user)
+        _check_running(user, besides=table.game)
+        _join(table, chosen, user, contribution, anchor_seen=anchor is not None)
         _start_if_full(table)
     return table
 
@@ -169,6 +171,9 @@ def start(user: User, game_id: str, *, now: datetime) -> Table:
         if table.game.status == Game.Status.PLAYING:
             return table
         _check_open(table)
+        if not any(seat.user_id for seat in table.seats):
+            _lock(user)
+            _check_without_people(user, besides=table.game)
         for seat in table.seats:
             if not seat.is_taken:
                 _join_bot(table, seat, FILLER.removeprefix("bot:"))
@@ -219,15 +224,26 @@ def _people_named(names: list[str], creator: User) -> dict[str, User]:
     return found
 
 
-def _check_quota(creator: User, *, seats_people: bool) -> None:
-    running = Game.objects.filter(status__in=[Game.Status.OPEN, Game.Status.PLAYING])
-    mine = running.filter(Q(created_by=creator) | Q(seats__user=creator)).distinct()
+def _lock(user: User) -> None:
+    """Two requests of one person would count the same games; the person's row makes them take turns."""
+    get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
+def _check_running(user: User, *, besides: Game | None = None) -> None:
+    mine = _running(besides).filter(Q(created_by=user) | Q(seats__user=user)).distinct()
     if mine.count() >= MAX_RUNNING_GAMES:
         raise TooManyGames
-    if not seats_people:
-        without = running.filter(created_by=creator).exclude(seats__user__isnull=False)
-        if without.count() >= MAX_RUNNING_GAMES_WITHOUT_PEOPLE:
-            raise TooManyGames
+
+
+def _check_without_people(creator: User, *, besides: Game | None = None) -> None:
+    without = _running(besides).filter(created_by=creator).exclude(seats__user__isnull=False)
+    if without.count() >= MAX_RUNNING_GAMES_WITHOUT_PEOPLE:
+        raise TooManyGames
+
+
+def _running(besides: Game | None) -> QuerySet[Game]:
+    running = Game.objects.filter(status__in=[Game.Status.OPEN, Game.Status.PLAYING])
+    return running if besides is None else running.exclude(pk=besides.pk)
 
 
 def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: datetime) -> Table:

@@ -163,3 +163,34 @@ def test_nobody_runs_more_than_fifty_games(
 
     lobby.leave(asha, games[0], now=NOW)  # which cancels it
     new_game(asha, seats=("me", *["open"] * 3))
+
+
+def test_open_seats_filled_with_bots_are_no_way_to_more_games_without_people(
+    asha: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "MAX_RUNNING_GAMES_WITHOUT_PEOPLE", 2)
+    for _ in range(2):
+        lobby.start(asha, new_game(asha, seats=("open", *BOTS_ALONE[1:])), now=NOW)
+    third = new_game(asha, seats=("open", "open", *BOTS_ALONE[2:]))
+
+    with pytest.raises(TooManyGames):
+        lobby.start(asha, third, now=NOW)
+
+    lobby.sit(asha, third, now=NOW)  # now somebody plays
+    assert lobby.start(asha, third, now=NOW).game.status == "playing"
+
+
+def test_nobody_sits_at_more_than_fifty_tables(
+    asha: User, bina: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "MAX_RUNNING_GAMES", 2)
+    games = [new_game(asha, seats=("me", *["open"] * 3)) for _ in range(2)]
+    own = new_game(bina, seats=("open", *["open"] * 3))
+    lobby.sit(bina, games[0], now=NOW)
+
+    with pytest.raises(TooManyGames):
+        lobby.sit(bina, games[1], now=NOW)
+
+    lobby.sit(bina, own, now=NOW)  # counted already, as the one who made it
+    lobby.leave(bina, games[0], now=NOW)
+    lobby.sit(bina, games[1], now=NOW)
