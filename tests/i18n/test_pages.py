@@ -156,8 +156,10 @@ def test_a_plan_and_what_became_of_it(
 
         answer(game, "AH")
         for halted in (*StopReason, *AskReason):
-            Row.objects.filter(game=game).update(halted=halted.value)
-            check(browser.get(f"/games/{game}/").content.decode(), language)
+            Row.objects.filter(game=game).update(halted=halted.value, from_turn=99)
+            page = browser.get(f"/games/{game}/")
+            check(page.content.decode(), language)
+            assert page.context["plan"].waits
         browser.post(f"/games/{game}/autopilot", {"round": 1, "on": "yes"})
         for path in ("", "log/"):
             check(browser.get(f"/games/{game}/{path}").content.decode(), language)
