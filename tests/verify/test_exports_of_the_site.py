@@ -1,5 +1,6 @@
 """What the site itself exports passes the stand-alone verifier: at every table, at any moment."""
 
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import pytest
@@ -7,9 +8,23 @@ import pytest
 from accounts.models import User
 from callbreak_verify import verify
 from games import queries
+from games.engine.claim import claim_proven
 from games.engine.rules import PRESETS, HouseRules
-from games.services import lobby
-from tests.games.tables import ARCADIA, BOTS_ALONE, NOW, ONE_ROUND, new_game, play_on, seated
+from games.models import Game
+from games.services import following, lobby, pace, play
+from games.services.audit import verify_game
+from tests.games.tables import (
+    ARCADIA,
+    BOTS_ALONE,
+    NOW,
+    ONE_ROUND,
+    kinds_of,
+    loaded,
+    new_game,
+    play_on,
+    seated,
+    step,
+)
 
 PRACTICE: Final = PRESETS["everestbuzz-practice"]
 TABLES: Final = {
@@ -67,3 +82,57 @@ def test_it_names_who_contributed_last_at_a_table_of_people(
 
     assert "(dipak) contributed last" in said["seats"]
     assert said["seats"].count("had not seen the anchor") == 4
+
+
+@pytest.fixture
+def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
+    return [asha, bina, chandra, dipak]
+
+
+def test_a_round_whose_rest_was_claimed_passes(four: list[User]) -> None:
+    for _ in range(20):
+        game = seated(four)
+        if claimed_as_soon_as_it_is_proven(game, four):
+            break
+
+    assert "claimed" in kinds_of(game)
+    assert not failed(game)
+    assert not verify_game(game, now=NOW)
+
+
+def claimed_as_soon_as_it_is_proven(game: str, four: list[User]) -> bool:
+    while step(game):
+        table = loaded(game)
+        state = table.rounds[1]
+        leader = state.leader
+        if not state.is_over and leader is not None and claim_proven(state.observe(leader)):
+            play.claim(four[leader], game, round=1, turn=state.turn, now=NOW)
+            return True
+    return False
+
+
+def test_a_match_that_its_people_let_run_out_passes_to_its_abandoned_end(four: list[User]) -> None:
+    game = new_game(four[0], ARCADIA, ("me", *(f"user:{user.username}" for user in four[1:])))
+    for user in four[1:]:
+        lobby.sit(user, game, now=NOW)
+    play_on(game, decisions=60)
+    later = NOW
+    while Game.objects.get(pk=game).status == Game.Status.PLAYING:
+        assert not failed(game)
+        later += timedelta(days=3)
+        number = queries.running(loaded(game))[0]
+        pace.wake(game, round=number, now=later)
+        while play_bots(game, later):
+            pass
+
+    assert kinds_of(game)[-1] == "abandoned"
+    assert not failed(game)
+    assert not verify_game(game, now=NOW)
+
+
+def play_bots(game: str, now: datetime) -> bool:
+    table = loaded(game)
+    return any(
+        following.follow_up(game, round=number, turn=table.rounds[number].turn_of(seat), now=now)
+        for number, seat in table.bots_due()
+    )
