@@ -10,14 +10,16 @@ again until the numbers hardly move.
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bench.arena import deal, play_round
 from games.bots import BOTS, Policy
 from games.bots.bidding import THOUSAND, expected_tricks, features
 from games.bots.parameters import Bidding, Weights
+from games.bots.policy import roll
 from games.bots.sight import look
+from games.bots.steady import Steady
 from games.bots.worth import SIDE_ROWS, SPADE_ROWS, after, doubtful_cards
 from games.engine.cards import Card
 from games.engine.observation import Observation
@@ -28,6 +30,8 @@ FIRST_DEAL = 1_000_000  # far from the deals that the benchmarks count on
 MARGIN_FROM, MARGIN_STEP, MARGIN_STEPS = -3000, 250, 25
 BIDS_COUNTED = range(1, 9)
 CARD_VALUES = 9
+STRAY_ONE_IN, STRAY_SALT = 6, 1000
+EAGER = 10  # units a trick: who has made the bid plays on in earnest, so that the late tricks teach something
 
 Family = tuple[bool, bool]  # must_beat, must_trump
 
@@ -55,7 +59,10 @@ class LeastSquares:
 
 @dataclass(slots=True)
 class Witness:
-    """Plays like `policy` and notes what was kept in hand after each play."""
+    """Plays like `policy`, but strays to any legal card at times, and notes what was kept in hand after each play.
+
+    Without straying, what a card is worth would be learnt only where the policy already keeps it.
+    """
 
     policy: Policy
     kept: list[tuple[int, Card, int, tuple[int, ...]]] = field(default_factory=list)
@@ -65,6 +72,8 @@ class Witness:
 
     def play(self, observation: Observation) -> Card:
         card = self.policy.play(observation)
+        if roll(observation, STRAY_SALT, STRAY_ONE_IN) == 0:
+            card = observation.legal[roll(observation, STRAY_SALT + 1, len(observation.legal))]
         assert observation.seat is not None
         for kept, row, values in doubtful_cards(after(observation, look(observation), card)):
             self.kept.append((observation.seat, kept, row, values))
@@ -85,19 +94,19 @@ def main() -> None:
 def fit(family: Family, deals: int) -> tuple[Bidding, Weights]:
     """The numbers that describe self-play in this family of rules best."""
     rules = HouseRules(must_beat=family[0], must_trump=family[1])
-    card_rows = [LeastSquares(CARD_VALUES) for _ in range(SPADE_ROWS + SIDE_ROWS)]
-    hands: list[tuple[tuple[Card, ...], int]] = []
-    for played in range(deals):
-        number = FIRST_DEAL + played
-        witness = Witness(BOTS["steady"])
-        row = play_round(rules, number, [witness] * 4)
-        hands += zip(deal(number, row.attempt), row.won, strict=True)
-        winners = winning_cards(row)
+    numbers = range(FIRST_DEAL, FIRST_DEAL + deals)
+    return fit_bidding(rules, numbers), fit_cards(rules, numbers)
+
+
+def fit_cards(rules: HouseRules, numbers: range) -> Weights:
+    """What kept cards turn out to take."""
+    rows = [LeastSquares(CARD_VALUES) for _ in range(SPADE_ROWS + SIDE_ROWS)]
+    for number in told(numbers, "cards"):
+        witness = Witness(Steady(trick_units=EAGER))
+        winners = winning_cards(play_round(rules, number, [witness] * 4))
         for seat, card, place, values in witness.kept:
-            card_rows[place].add(values, (seat, card) in winners)
-        if played % 500 == 0:
-            print(f"  {played} of {deals} deals", file=sys.stderr)
-    return fit_bidding(hands), tuple(each.weights() for each in card_rows)
+            rows[place].add(values, (seat, card) in winners)
+    return tuple(row.weights() for row in rows)
 
 
 def winning_cards(row: RoundState) -> set[tuple[int, Card]]:
@@ -105,8 +114,12 @@ def winning_cards(row: RoundState) -> set[tuple[int, Card]]:
     return {(trick.winner, trick.cards[(trick.winner - trick.leader) % 4]) for trick in row.tricks}
 
 
-def fit_bidding(hands: Sequence[tuple[tuple[Card, ...], int]]) -> Bidding:
-    """From hands and the tricks they took."""
+def fit_bidding(rules: HouseRules, numbers: range) -> Bidding:
+    """What whole hands turn out to take."""
+    hands: list[tuple[tuple[Card, ...], int]] = []
+    for number in told(numbers, "bids"):
+        row = play_round(rules, number, [BOTS["steady"]] * 4)
+        hands += zip(deal(number, row.attempt), row.won, strict=True)
     squares = LeastSquares(len(features(hands[0][0])))
     for hand, won in hands:
         squares.add(features(hand), won)
@@ -114,6 +127,14 @@ def fit_bidding(hands: Sequence[tuple[tuple[Card, ...], int]]) -> Bidding:
     means = [expected_tricks(draft, hand) for hand, _ in hands]
     chances = made_by_margin(means, [won for _, won in hands])
     return Bidding(draft.weights, MARGIN_FROM, MARGIN_STEP, chances)
+
+
+def told(numbers: range, title: str) -> Iterator[int]:
+    """The numbers of the deals, with a word on stderr every 500."""
+    for done, number in enumerate(numbers):
+        if done % 500 == 0:
+            print(f"  {title}: {done} of {len(numbers)} deals", file=sys.stderr, flush=True)
+        yield number
 
 
 def made_by_margin(means: Sequence[int], tricks: Sequence[int]) -> tuple[int, ...]:

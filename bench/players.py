@@ -26,6 +26,16 @@ class Greedy:
 
 
 @dataclass(frozen=True, slots=True)
+class TopLeader(Greedy):
+    """Greedy when it leads as well: it opens every trick with its highest card."""
+
+    def play(self, observation: Observation) -> Card:
+        if observation.trick:
+            return Greedy.play(self, observation)
+        return max(observation.legal, key=lambda card: (card.rank, card.index))
+
+
+@dataclass(frozen=True, slots=True)
 class RandomCards:
     """Any legal card, after a sensible bid."""
 

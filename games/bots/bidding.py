@@ -4,7 +4,7 @@ The two are not the same question: a missed bid costs the whole bid and a trick 
 than the expected tricks. The numbers are fitted by self-play and live in `parameters`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.bots.parameters import BIDDING, Bidding
@@ -19,7 +19,16 @@ NEW_DEAL_UNITS: Final = (
 )
 INSTANT_WIN_UNITS: Final = 30  # on top of its score, for a made bid that wins the match at once
 
-_SIDE_SUITS: Final = tuple(suit for suit in SUITS if suit != SPADES)
+# The kinds of side suits that count, each with the ranges of length that are told apart.
+_TOPS: Final[Mapping[str, tuple[tuple[int, int], ...]]] = {
+    "A": ((1, 2), (3, 3), (4, 4), (5, 5), (6, 13)),
+    "AQ": ((2, 3), (4, 4), (5, 13)),
+    "AK": ((2, 3), (4, 4), (5, 13)),
+    "AKQ": ((3, 4), (5, 13)),
+    "K": ((1, 1), (2, 2), (3, 3), (4, 4), (5, 13)),
+    "KQ": ((2, 3), (4, 4), (5, 13)),
+    "Q": ((1, 2), (3, 3), (4, 4), (5, 13)),
+}
 
 
 def best_bid(observation: Observation) -> int:
@@ -37,27 +46,48 @@ def fit_of(rules: HouseRules) -> Bidding:
 
 def features(hand: Sequence[Card]) -> list[int]:
     """A hand of 13 as the numbers that the linear model weighs, the constant 1 first."""
-    ranks = {suit: [card.rank for card in hand if card.suit == suit] for suit in SUITS}
-    spades = ranks[SPADES]
-    sides = [ranks[suit] for suit in _SIDE_SUITS]
+    ranks = {suit: {card.rank for card in hand if card.suit == suit} for suit in SUITS}
+    spades = ranks.pop(SPADES)
+    sides = list(ranks.values())
+    return [1, *_spade_features(spades), *_honours(sides), *_shortness(sides, len(spades))]
+
+
+def _spade_features(spades: set[int]) -> list[int]:
+    length = len(spades)
     return [
-        1,
         *(int(rank in spades) for rank in (14, 13, 12, 11, 10)),
-        len(spades),
-        max(len(spades) - 4, 0),
-        sum(14 in side and len(side) <= 4 for side in sides),
-        sum(14 in side and len(side) > 4 for side in sides),
-        sum(13 in side and 14 in side for side in sides),
-        sum(13 in side and 14 not in side and 2 <= len(side) <= 4 for side in sides),
-        sum(13 in side and 14 not in side and len(side) > 4 for side in sides),
-        sum(13 in side and len(side) == 1 for side in sides),
-        sum(12 in side and 2 < len(side) < 6 for side in sides),
-        sum(12 in side and (13 in side or 14 in side) for side in sides),
-        sum(11 in side and 12 in side for side in sides),
-        *(sum(len(side) == length for side in sides) for length in (0, 1, 2)),
-        *(sum(len(side) == length for side in sides) * min(len(spades), 4) for length in (0, 1, 2)),
-        max(map(len, sides)),
+        *(int(length == exactly) for exactly in (0, 1, 2, 3, 5, 6)),
+        max(length - 6, 0),
+        int(13 in spades and length <= 2),
+        int(12 in spades and length <= 3),
+        int(11 in spades and length <= 4),
+        int({14, 13} <= spades),
+        int({13, 12} <= spades),
     ]
+
+
+def _honours(sides: Sequence[set[int]]) -> list[int]:
+    """How many side suits have each kind of top, by length: a long suit is ruffed sooner, a short one has no guard."""
+    tops = [(_top(side), len(side)) for side in sides]
+    return [
+        sum(top == kind and low <= length <= high for top, length in tops)
+        for kind, lengths in _TOPS.items()
+        for low, high in lengths
+    ]
+
+
+def _shortness(sides: Sequence[set[int]], spades: int) -> list[int]:
+    """Voids, singletons and doubletons, alone and with the spades to ruff there; and the longest side suit."""
+    values = []
+    for length in (0, 1, 2):
+        count = sum(len(side) == length for side in sides)
+        values += [count, count * min(spades, 3), count * min(max(spades - 3, 0), 3)]
+    return [*values, max(map(len, sides))]
+
+
+def _top(side: set[int]) -> str:
+    """The kind of a side suit by its ace, king and queen: `AK`, `A`, `KQ`, ... or nothing."""
+    return "".join(letter for letter, rank in (("A", 14), ("K", 13), ("Q", 12)) if rank in side)
 
 
 def expected_tricks(fit: Bidding, hand: Sequence[Card]) -> int:

@@ -5,6 +5,7 @@ the bid first, tricks beyond it second, and a trick that sinks the leader of the
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from games.bots.bidding import best_bid
@@ -15,15 +16,16 @@ from games.bots.worth import THOUSAND, after, chance_to_win, worths
 from games.engine.cards import Card
 from games.engine.observation import Observation
 
-# A trick more is one unit; it counts for more because it also makes up for what was counted wrong.
-TRICK_UNITS: Final = 3
 SINK_SHARE: Final = 4  # a leader's lost bid is worth a quarter of our own
 
 _MILLION: Final = 1_000_000
 
 
+@dataclass(frozen=True, slots=True)
 class Steady:
-    """The level that counts."""
+    """The level that counts. `trick_units` is what a trick is worth beside the bid: the rules pay one unit."""
+
+    trick_units: int = 1
 
     def bid(self, observation: Observation) -> int:
         if not observation.hand:
@@ -41,7 +43,7 @@ class Steady:
         return max(
             _sensible(observation, sight, chances),
             key=lambda card: (
-                _value(observation, sight, card, chances[card]),
+                _value(observation, sight, card, chances[card], self.trick_units),
                 -card.rank,
                 roll(observation, card.index, _MILLION),
             ),
@@ -75,11 +77,13 @@ def _lowest_of_each_suit(cards: list[Card]) -> list[Card]:
     ]
 
 
-def _value(observation: Observation, sight: Sight, card: Card, chance: int) -> int:
+def _value(
+    observation: Observation, sight: Sight, card: Card, chance: int, trick_units: int
+) -> int:
     """What playing `card` is worth, in thousandths of a unit."""
     rules = observation.rules
     later = worths(CARDS[rules.must_beat, rules.must_trump], after(observation, sight, card))
-    value = TRICK_UNITS * (chance + sum(later)) + _sinking_units(observation) * chance
+    value = trick_units * (chance + sum(later)) + _sinking_units(observation) * chance
     need = _needed(observation)
     if need > 0:
         made = chance_of_tricks(need, [chance, *later])
