@@ -12,7 +12,7 @@ ALL: Final = (
     ("pages",),
     ("bots", "--check", "--deals", "300"),
     ("pace", "--check", "--matches", "3"),
-    ("verify",),
+    ("verify", "--check", "--games", "300"),
     ("faults", "--kills", "5", "--decisions", "60"),
 )
 
