@@ -1,4 +1,4 @@
-"""The cast, and what all tests share. asha acts, bina is at the table, eli must learn nothing."""
+"""The cast, and what all tests share. asha acts, bina, chandra and dipak are at the table, eli must learn nothing."""
 
 from collections.abc import Callable
 
@@ -47,6 +47,16 @@ def asha(person: Callable[[str], User]) -> User:
 @pytest.fixture
 def bina(person: Callable[[str], User]) -> User:
     return person("bina")
+
+
+@pytest.fixture
+def chandra(person: Callable[[str], User]) -> User:
+    return person("chandra")
+
+
+@pytest.fixture
+def dipak(person: Callable[[str], User]) -> User:
+    return person("dipak")
 
 
 @pytest.fixture

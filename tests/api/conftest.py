@@ -11,16 +11,6 @@ ApiOf = Callable[[User], APIClient]
 
 
 @pytest.fixture
-def chandra(person: Callable[[str], User]) -> User:
-    return person("chandra")
-
-
-@pytest.fixture
-def dipak(person: Callable[[str], User]) -> User:
-    return person("dipak")
-
-
-@pytest.fixture
 def asha_api(asha: User, api_of: ApiOf) -> APIClient:
     return api_of(asha)
 

@@ -42,16 +42,6 @@ LOWEST = Plan.from_json({"rules": [{"play": "lowest"}]})
 
 
 @pytest.fixture
-def chandra(person: Callable[[str], User]) -> User:
-    return person("chandra")
-
-
-@pytest.fixture
-def dipak(person: Callable[[str], User]) -> User:
-    return person("dipak")
-
-
-@pytest.fixture
 def game(asha: User, bina: User, chandra: User, dipak: User) -> Iterator[str]:
     """The first card is to be led; how the rest lies, the second and the last hand alone know."""
     with time_machine.travel(NOW, tick=False), dealt(ONE_HEART):
