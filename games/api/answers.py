@@ -111,7 +111,10 @@ class Round(Answer):
     turn = s.IntegerField(
         allow_null=True, help_text="The number of the next decision in this round."
     )
-    deadline = s.DateTimeField(allow_null=True, help_text="Null until clocks are enforced.")
+    deadline = s.DateTimeField(
+        allow_null=True,
+        help_text="By when whoever is to act must answer; null while no person is, and while bids are sealed.",
+    )
     bids = _four(s.IntegerField(allow_null=True), help_text="null: not made, or not yet shown.")
     has_bid = _four(s.BooleanField())
     won = _four(s.IntegerField())

@@ -123,14 +123,14 @@ class Contribution(serializers.Field[bytes, Any, str, Any]):
 
 
 class PerTurnClock(Strict):
-    """The same time for every decision. Not enforced yet: every `deadline` is null."""
+    """The same time for every decision."""
 
     kind = OneOf(["per_turn"])
     seconds = OneOf(PER_TURN_SECONDS)
 
 
 class BankClock(Strict):
-    """A bank of time per seat, in seconds. Not enforced yet: every `deadline` is null."""
+    """A bank of time per seat, in seconds: `increment` more for each turn, of which one may take `longest_turn`."""
 
     kind = OneOf(["bank"])
     start = WholeNumber(min_value=BANK_SECONDS[0], max_value=BANK_SECONDS[1])

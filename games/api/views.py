@@ -3,6 +3,7 @@
 from hashlib import sha256
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
@@ -32,6 +33,7 @@ from games.api.schema import (
     endpoint,
 )
 from games.engine import transcript
+from games.models import Game
 from games.services import autopilot, lobby, plans, play
 from games.table import Table
 
@@ -390,7 +392,7 @@ def errors_page(request: HttpRequest) -> HttpResponse:
     return render(request, "api/errors.html", {"codes": codes})
 
 
-def _listed(viewer: User | None, *, mine: bool | None, awaiting: bool | None) -> Any:
+def _listed(viewer: User | None, *, mine: bool | None, awaiting: bool | None) -> QuerySet[Game]:
     if not (mine or awaiting):
         return queries.visible_games(viewer)
     if viewer is None:
