@@ -123,19 +123,10 @@ def _time_ran_out(table: Table, row: Round, number: int, turn: int) -> None:
 def _abandon(table: Table) -> None:
     """Close a match that every person has left. Nobody won it."""
     store.append_fact(table, Kind.ABANDONED, by=By.CLOCK)
-    game = table.game
-    game.status, game.finished_at = Game.Status.FINISHED, table.now
-    standing = settling.standings_of(table)
-    game.result = {
-        "reason": "abandoned",
-        "winners": [],
-        "totals": list(standing.totals),
-        "ranks": list(standing.ranks),
-    }
     for row in table.rows.values():
         row.clocks, row.alarm_at = {}, None
         table.changed.add(row.number)
-    notices.match_over(table)
+    settling.finish(table, settling.standings_of(table), reason="abandoned")
 
 
 # Coming back

@@ -47,7 +47,7 @@ def _follow(table: Table, number: int) -> None:
     notices.round_over(table, round=number)
     standing = standings_of(table)
     if standing.finished:
-        _finish(table, standing)
+        finish(table, standing, reason=str(standing.reason))
     elif not table.rules.parallel_rounds:
         store.append_deal(table, number + 1)
         _deal_again(table, number + 1)
@@ -96,12 +96,13 @@ def _reveal(table: Table) -> None:
             table.changed.add(row.number)
 
 
-def _finish(table: Table, standing: Standings) -> None:
+def finish(table: Table, standing: Standings, *, reason: str) -> None:
+    """End the match as it stands: nobody is among its winners unless the rules say that it is over."""
     game = table.game
     game.status = Game.Status.FINISHED
     game.finished_at = table.now
     game.result = {
-        "reason": str(standing.reason),
+        "reason": reason,
         "winners": list(standing.winners),
         "totals": list(standing.totals),
         "ranks": list(standing.ranks),
