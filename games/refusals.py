@@ -137,10 +137,3 @@ class AnchorMismatch(Refusal):
     sentence = _(
         "The anchor you send is not this game's. Load the game again before you contribute."
     )
-
-
-class NotChangeableHere(Refusal):
-    """A preset keeps this field. `data`: `field`, and `options` that its tables may change."""
-
-    code = "not_changeable"
-    sentence = _("These rules do not let a table change that. Use custom rules for it.")

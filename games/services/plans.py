@@ -78,7 +78,7 @@ def save(
         kept = kept_plan(table, round, seat)
         _check_seen(kept, seen)
         state = table.rounds[round]
-        for card in plan.not_held(state.hands[seat]):
+        for card in plan.not_held(table.observe(round, seat).hand):
             raise RuleViolation(
                 Code.CARD_NOT_HELD, card=card.text, rule=_rule(table, Code.CARD_NOT_HELD)
             )
