@@ -31,7 +31,7 @@ _PLACES: Final[Sequence[Promise]] = (
 )
 THROWN_IN: Final = {
     "no_spades": gettext_lazy("somebody held no spade"),
-    "no_faces": gettext_lazy("somebody held no jack, queen, king or ace"),
+    "no_faces": gettext_lazy("somebody held no jack, queen or king"),
     "low_bids": gettext_lazy("the bids were too low together"),
 }
 DECISIONS: Final = ("bid", "played")
