@@ -34,7 +34,7 @@ def queue_mail(message: EmailMessage) -> None:
             created_at=now,
             next_attempt_at=now,
         )
-        transaction.on_commit(lambda pk=mail.pk: _ask_worker(pk), robust=True)  # type: ignore[misc]
+        transaction.on_commit(lambda pk=mail.pk: _ask_worker(pk), robust=True)  # type: ignore[misc] # the default binds it
 
 
 def send_queued(pk: int, *, now: datetime) -> bool:

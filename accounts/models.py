@@ -38,7 +38,7 @@ class User(AbstractUser):
     """Somebody who plays: a person, a guest with nothing but a cookie, or a bot account."""
 
     first_name = None  # type: ignore[assignment] # nobody's real name is needed to play cards
-    last_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment] # nor this one
     username = models.CharField(_("name"), max_length=LONGEST, unique=True, validators=[check_name])
     username_key = NameKeyField(max_length=3 * LONGEST, editable=False)
     is_guest = models.BooleanField(default=False)

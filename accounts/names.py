@@ -80,8 +80,7 @@ def normalised(name: str) -> str:
 
 def key_of(name: str) -> str:
     """What must be unique: equal for names that differ only in case or in form of encoding."""
-    folded = unicodedata.normalize("NFKC", name).strip().casefold()
-    return unicodedata.normalize("NFKC", folded)
+    return unicodedata.normalize("NFKC", normalised(name).casefold())
 
 
 def check_name(name: str) -> None:

@@ -9,7 +9,7 @@ from callbreak_site import errors, health
 from games.api.views import errors_page
 
 admin.site.site_header = admin.site.site_title = "Callbreak"
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as allauth wants it
 
 handler400 = errors.bad_request
 handler403 = errors.forbidden

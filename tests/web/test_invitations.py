@@ -50,7 +50,7 @@ def test_a_newcomer_sees_the_rules_and_sits_down_as_a_guest(
     fields = dict(re.findall(r'name="(anchor|invite)" value="([^"]*)"', page))
     sat = newcomer.post(f"/games/{game_id}/sit", fields | {"seat": "2"}, follow=True)
     assert sat.status_code == 200
-    assert Seat.objects.get(game=game_id, number=2).user.is_guest  # type: ignore[union-attr]
+    assert Seat.objects.get(game=game_id, number=2).user.is_guest  # type: ignore[union-attr] # somebody sits there
     assert newcomer.get(link).status_code == 200
 
 
