@@ -1,7 +1,7 @@
 """`manage.py play`: the whole site in one terminal.
 
-It prepares the database and the static files, then keeps two children alive: the web server and a
-worker, which is also the clock. The listening socket belongs to this process, so a web server that is
+It prepares the database and the static files, then keeps three children alive: the web server, a worker
+and the clock, which no worker watches over if it carries it along. The listening socket belongs to this process, so a web server that is
 started again loses no connection; and every child ends with this process, even when that is killed.
 """
 
@@ -62,7 +62,7 @@ class Command(BaseCommand):
         listener = _listen(settings.PORT)
         self._prepare()
         port = listener.getsockname()[1]
-        children = [_web(listener, port), _worker()]
+        children = [_web(listener, port), _worker(), _clock()]
         try:
             self._watch(children, f"http://{HOST}:{port}/", stop)
         finally:
@@ -201,8 +201,18 @@ def _worker() -> Child:
         "worker",
         [
             sys.executable, "-m", "celery", "-A", "callbreak_site", "--quiet", "worker",
-            "--pool", "threads", "--concurrency", "4", "--beat", "--queues", QUEUES,
+            "--pool", "threads", "--concurrency", "4", "--queues", QUEUES,
             "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING",
+        ],
+    )  # fmt: skip
+
+
+def _clock() -> Child:
+    return Child(
+        "clock",
+        [
+            sys.executable, "-m", "celery", "-A", "callbreak_site", "--quiet", "beat",
+            "--pidfile=", "--loglevel", "WARNING",
         ],
     )  # fmt: skip
 
