@@ -44,11 +44,16 @@ help:
 run: .venv/installed
 	@$(BIN)/python manage.py play --with-parent
 
-# The first run is the whole suite on SQLite; the second is every test that touches the database,
-# on PostgreSQL. Both say what they skipped, and why.
+# The whole suite on SQLite, then every test that touches the database on PostgreSQL; of each, first what
+# may run two at a time, then what starts processes of its own. All say what they skipped, and why.
+TEST = $(BIN)/python -m pytest -ra
+TWO = -n 2 --dist loadfile
+POSTGRESQL = -p tests.pgserver
 test: .venv/installed-dev
-	$(BIN)/python -m pytest -ra $(ARGS)
-	$(BIN)/python -m pytest -ra -p tests.pgserver -m "django_db or postgres" $(ARGS)
+	$(TEST) $(TWO) -m "not alone" $(ARGS)
+	$(TEST) -m "alone" $(ARGS)
+	$(TEST) $(POSTGRESQL) $(TWO) -m "(django_db or postgres) and not alone" $(ARGS)
+	$(TEST) $(POSTGRESQL) -m "(django_db or postgres) and alone" $(ARGS)
 
 check: lint types contracts schema
 	$(MAKE) test

@@ -1,6 +1,7 @@
 """The cast, and what all tests share. asha acts, bina, chandra and dipak are at the table, eli must learn nothing."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -21,12 +22,19 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 PASSWORD = "seven of spades"
 
 
+# What starts processes of its own, kills them or drives a browser: beside another suite it would measure that one's load.
+ALONE = {"browser", "production", "reliability", "site"}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever touches the database belongs to the PostgreSQL run too."""
+    """Whatever touches the database belongs to the PostgreSQL run too; what starts processes runs by itself."""
+    here = Path(__file__).parent
     for item in items:
         if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("postgres")
+        if item.path.relative_to(here).parts[0] in ALONE:
+            item.add_marker("alone")
 
 
 @pytest.fixture
