@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from bench.arena import UNITS_PER_POINT, Estimate, Line, duel, estimate, self_play
-from bench.players import Greedy, RandomCards, RandomLegal, TopLeader
+from bench.players import Greedy, LowLeader, RandomCards, RandomLegal
 from games.bots import BOTS, Policy
 from games.engine.cards import Card
 from games.engine.observation import Observation
@@ -25,11 +25,11 @@ from games.engine.rules import PRESETS, HouseRules
 PLAYERS: dict[str, Policy] = {
     **BOTS,
     "greedy": Greedy(BOTS["steady"]),
-    "top-leader": TopLeader(BOTS["steady"]),
+    "low-leader": LowLeader(BOTS["steady"]),
     "random-cards": RandomCards(BOTS["steady"]),
     "random-legal": RandomLegal(),
 }
-CHALLENGERS = ("beginner", "greedy", "top-leader", "random-cards", "random-legal")
+CHALLENGERS = ("beginner", "greedy", "low-leader", "random-cards", "random-legal")
 BARS_PRESET = "arcadia"
 MOST_MS = 2.0
 PROGRESS_SECONDS = 5

@@ -11,7 +11,7 @@ from games.engine.observation import Observation
 
 @dataclass(frozen=True, slots=True)
 class Greedy:
-    """Takes every trick it can as cheaply as it can, and throws its lowest card otherwise."""
+    """Wants every trick now: leads its highest card, wins as cheaply as it can, throws its lowest card otherwise."""
 
     bidder: Policy
 
@@ -21,18 +21,20 @@ class Greedy:
     def play(self, observation: Observation) -> Card:
         trick = observation.trick
         legal = observation.legal
+        if not trick:
+            return max(legal, key=lambda card: (card.rank, card.index))
         winning = [card for card in legal if trick_winner((*trick, card)) == len(trick)]
         return min(winning or legal, key=lambda card: (card.is_spade, card.rank, card.index))
 
 
 @dataclass(frozen=True, slots=True)
-class TopLeader(Greedy):
-    """Greedy when it leads as well: it opens every trick with its highest card."""
+class LowLeader(Greedy):
+    """Greedy only when it follows: it opens every trick with its lowest card."""
 
     def play(self, observation: Observation) -> Card:
         if observation.trick:
             return Greedy.play(self, observation)
-        return max(observation.legal, key=lambda card: (card.rank, card.index))
+        return min(observation.legal, key=lambda card: (card.is_spade, card.rank, card.index))
 
 
 @dataclass(frozen=True, slots=True)
