@@ -4,12 +4,17 @@ Nothing secret is ever passed to a logger; as a second lock, keys that could nam
 """
 
 import logging.config
+import re
 import sys
 from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
 
+# Links in mails log their reader in, confirm an address or stop mail: their keys are no log's business, nor is anybody's name.
+_IN_PATHS = re.compile(
+    r"(?<=/reset/key/)[^/\s]+|(?<=/confirm-email/)[^/\s]+|(?<=/notices/stop/)[^/\s]+|(?<=/people/)[^/\s]+"
+)
 SECRET_WORDS = ("authorization", "cookie", "hand", "password", "salt", "secret", "seed", "token")
 
 
@@ -21,6 +26,7 @@ def configure_logs(level: str) -> None:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         blank_secrets,
+        blank_paths,
     ]
     structlog.configure(
         processors=[
@@ -68,6 +74,19 @@ def blank_secrets(
         if any(word in key.lower() for word in SECRET_WORDS):
             event[key] = "[blank]"
     return event
+
+
+def blank_paths(
+    logger: Any, method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """The log line without keys and names in a path: Django's own lines name the path of what they refuse."""
+    event["event"] = without_keys(str(event["event"]))
+    return event
+
+
+def without_keys(path: str) -> str:
+    """A path, or a sentence that names one, with a dash for whatever is a key or a name in it."""
+    return _IN_PATHS.sub("-", path)
 
 
 def _renderers(*, for_a_person: bool) -> list[Any]:

@@ -1,6 +1,5 @@
 """What every answer has in common: one line in the log, and no copy in a shared cache."""
 
-import re
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
@@ -10,10 +9,8 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django_structlog.middlewares import RequestMiddleware
 
-# Links in mails log their reader in, confirm an address or stop mail: their keys are no log's business.
-_KEY_IN_PATH = re.compile(
-    r"(?<=/reset/key/)[^/]+|(?<=/confirm-email/)[^/]+|(?<=/notices/stop/)[^/]+"
-)
+from callbreak_site.logs import without_keys
+
 _ASKED_BY_MACHINES = frozenset({"/healthz", "/readyz"})
 
 # What a browser does with a document: an answer without one has no use for them, and polls are counted in bytes.
@@ -72,4 +69,4 @@ class RequestLog(RequestMiddleware):
 
     @staticmethod
     def format_request(request: HttpRequest) -> str:
-        return f"{request.method} {_KEY_IN_PATH.sub('-', request.path)}"
+        return f"{request.method} {without_keys(request.path)}"
