@@ -15,7 +15,8 @@ LATELY = 20
 @require_safe
 def person(request: HttpRequest, player: str) -> HttpResponse:
     """Name, since when, and the places in finished public matches. What is not public is not counted either."""
-    found = queries.person_named(player)
+    # No name holds a NUL, and PostgreSQL does not even look for it.
+    found = None if "\0" in player else queries.person_named(player)
     if found is None:
         raise Http404
     results = [

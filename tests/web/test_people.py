@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from django.test import Client
 
 from accounts.models import User
@@ -59,3 +60,9 @@ def test_nobody_and_somebody_who_is_gone_look_alike(asha: User) -> None:
 
     assert Client().get("/people/asha/").status_code == 404
     assert Client().get("/people/nobody-here/").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["nobody", "%00", "asha%00", "%FF", "x" * 500])
+def test_who_is_not_here_has_no_page(name: str) -> None:
+    assert Client().get(f"/people/{name}/").status_code == 404
