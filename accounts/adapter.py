@@ -4,7 +4,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.forms import Form
+from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from accounts.mail import queue_mail
 from accounts.models import User
@@ -22,6 +29,16 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc] # no types there
         if not shallow and User.objects.filter(username_key=key_of(name)).exists():
             raise self.validation_error("username_taken")
         return name
+
+    def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
+        try:
+            with transaction.atomic():
+                return super().save_user(request, user, form, commit)  # type: ignore[no-any-return]
+        except IntegrityError:
+            # Taken since the form was checked: by somebody else, or by the same person pressing twice, whom this address
+            # leads on, logged in.
+            messages.error(request, _("Somebody has this name already."))
+            raise ImmediateHttpResponse(redirect("account_signup")) from None
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Queue the mail: an answer must not take longer for an address that we know."""

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -36,12 +36,16 @@ def keep(request: HttpRequest) -> HttpResponse:
         form.initial["username"] = ""
     if not form.is_valid():
         return render(request, "accounts/keep.html", {"form": form})
-    with transaction.atomic():
-        kept = form.save(commit=False)
-        kept.is_guest = False
-        kept.set_password(form.cleaned_data["password"])
-        kept.save()
-        EmailAddress.objects.add_email(request, kept, kept.email, confirm=True)
+    kept = form.save(commit=False)
+    kept.is_guest = False
+    kept.set_password(form.cleaned_data["password"])
+    try:
+        with transaction.atomic():
+            kept.save()
+            EmailAddress.objects.add_email(request, kept, kept.email, confirm=True)
+    except IntegrityError:  # somebody took the name since the form was checked
+        form.add_error("username", _("Somebody has this name already."))
+        return render(request, "accounts/keep.html", {"form": form})
     update_session_auth_hash(request, kept)
     messages.success(
         request, _("Welcome, %(name)s. Your games are yours now.") % {"name": kept.username}

@@ -8,6 +8,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
+from accounts.adapter import Adapter
 from accounts.guests import make_guest
 from accounts.models import OutgoingMail, User
 
@@ -77,6 +78,28 @@ def test_a_bad_choice_comes_back_with_the_page(
     guest.refresh_from_db()
     assert guest.is_guest
     assert guest.username == "guest-7k2m"
+
+
+def test_a_name_that_was_taken_meanwhile_comes_back_too(
+    guest: User, browser_of: Callable[[User], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = Adapter.clean_username
+
+    def overtaken(self: Adapter, username: str, shallow: bool = False) -> str:
+        name: str = check(self, username, shallow)
+        User.objects.create_user(name.upper())
+        return name
+
+    monkeypatch.setattr(Adapter, "clean_username", overtaken)
+    choice = {"username": "usha", "email": "usha@example.com", "password": "seven of spades"}
+
+    answer = browser_of(guest).post("/accounts/keep/", choice)
+
+    assert answer.status_code == 200
+    assert answer.context["form"].errors.keys() == {"username"}
+    guest.refresh_from_db()
+    assert (guest.username, guest.is_guest) == ("guest-7k2m", True)
+    assert not OutgoingMail.objects.exists()
 
 
 def test_a_guest_cannot_be_logged_in_to_from_elsewhere(guest: User) -> None:

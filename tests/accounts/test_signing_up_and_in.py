@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from accounts.adapter import Adapter
 from accounts.models import OutgoingMail, User
 from tests.conftest import PASSWORD
 
@@ -42,6 +43,27 @@ def test_a_name_that_is_taken_or_not_allowed_is_refused(asha: User, name: str) -
     assert answer.status_code == 200
     assert "username" in answer.context["form"].errors
     assert User.objects.count() == 1
+
+
+def test_of_two_who_want_one_name_at_once_the_second_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    check = Adapter.clean_username
+
+    def overtaken(self: Adapter, username: str, shallow: bool = False) -> str:
+        name: str = check(self, username, shallow)
+        User.objects.create_user(name.upper())
+        return name
+
+    monkeypatch.setattr(Adapter, "clean_username", overtaken)
+    form = {"username": "usha", "email": "usha@example.com", "password1": PASSWORD}
+
+    answer = Client().post("/accounts/signup/", form, follow=True)
+
+    assert answer.redirect_chain == [("/accounts/signup/", 302)]
+    assert "Somebody has this name already." in answer.content.decode()
+    assert [user.username for user in User.objects.all()] == ["USHA"]
+    assert not OutgoingMail.objects.exists()
 
 
 @pytest.mark.parametrize("login", ["asha", "ASHA", "asha@example.com"])
