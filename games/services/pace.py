@@ -93,6 +93,8 @@ def wake(game_id: str, *, round: int, now: datetime) -> None:
         if row is None or table.game.status != Game.Status.PLAYING:
             return
         for seat in [int(seat) for seat in row.clocks]:
+            if seat in row.autopilot:
+                continue  # a bot was given this decision, so nobody is late with it
             kept = OpenTurn.of(row, seat)
             if kept is not None and clocks.is_due(kept.deadline_at, now):
                 _time_ran_out(table, row, seat, kept.turn)

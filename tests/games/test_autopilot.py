@@ -78,6 +78,18 @@ def test_calling_it_off_wins_no_time(four: list[User], clock: dict[str, object])
     assert [line.by for line in log_of(game)[-2:]] == ["clock", "bot"]
 
 
+def test_what_a_bot_was_given_nobody_is_late_with(four: list[User]) -> None:
+    game = seated(four, ARCADIA.replace(rounds=1, sealed_bids=True), clock=A_DAY)
+    deadline = queries.deadline_of(loaded(game).rows[1], 0)
+    assert deadline is not None
+    switch(four[0], game, on=True)
+
+    pace.wake(game, round=1, now=deadline + timedelta(minutes=2))
+
+    late = [seat.number for seat in loaded(game).seats if seat.timeouts_running]
+    assert late == [1, 2, 3]
+
+
 def test_it_ends_with_the_round(four: list[User]) -> None:
     game = seated(four, ARCADIA.replace(rounds=2))
     switch(four[0], game, on=True)
