@@ -14,6 +14,7 @@ def test_the_codes_are_the_published_ones() -> None:
         "must_follow_suit",
         "must_beat",
         "must_trump",
+        "claim_not_proven",
         "game_over",
         "bad_deal",
     }
