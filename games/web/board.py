@@ -4,9 +4,9 @@ Everything comes from an `Observation`, so nothing here can show a card that its
 what may be played and why not is the engine's word, put into sentences.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -428,8 +428,3 @@ def _plays(leader: int, cards: Sequence[Card], company: Company) -> list[tuple[i
             )
         lines.append((seat, line))
     return lines
-
-
-def totals_of(view: Mapping[str, Any]) -> list[int]:
-    """The match totals of a game as it is seen, in units, by seat."""
-    return [int(total) for total in view["totals"]]
