@@ -1,5 +1,6 @@
 """The cast, and what all tests share. asha acts, bina, chandra and dipak are at the table, eli must learn nothing."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Scope, User
 from accounts.tokens import issue_token
+from tests.dice import Dice
 
 # Hashed names need a collected folder; tests read static files where they lie.
 settings.STORAGES["staticfiles"] = {
@@ -35,6 +37,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("postgres")
         if item.path.relative_to(here).parts[0] in ALONE:
             item.add_marker("alone")
+
+
+@pytest.fixture(autouse=True)
+def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Dice | None:
+    """Each test is dealt the same cards on every day: what passed once passes again. TEST_DICE deals others."""
+    if request.node.get_closest_marker("alone") is not None:
+        return None
+    dice = Dice(monkeypatch)
+    dice.throw_again(f"{os.environ.get('TEST_DICE', '')}/{request.node.nodeid}")
+    return dice
 
 
 @pytest.fixture

@@ -125,7 +125,8 @@ def test_a_table_from_the_first_bid_to_the_last_card(
         check(page.content.decode(), language)
         seen.add(page.context["page"].state)
         for refused in re.findall(r'value="(\w\w)" class="no"', page.content.decode())[:1]:
-            form = {"round": 1, "turn": page.context["page"].board.turn, "card": refused}
+            shown = page.context["page"]
+            form = {"round": shown.round, "turn": shown.board.turn, "card": refused}
             check(browser.post(f"/games/{game}/play", form).content.decode(), language)
         play_on(game, decisions=3)
         if Game.objects.get(pk=game).status == Game.Status.FINISHED:

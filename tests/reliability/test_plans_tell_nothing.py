@@ -18,6 +18,7 @@ from games import store
 from games.engine.errors import RuleViolation
 from games.engine.plan import Plan
 from games.services import play
+from tests.dice import Dice
 from tests.games.arranged import (
     LOWEST_HEART,
     ONE_HEART,
@@ -32,7 +33,6 @@ from tests.games.arranged import (
     turn_of,
 )
 from tests.games.tables import NOW, loaded
-from tests.reliability.dice import Dice
 
 PATHS = ("", "/events", "/export", "/transcript")
 ASK = Plan.from_json({"rules": [{"play": "ask"}]})

@@ -2,7 +2,8 @@
 
 To everybody else every address of the site must answer with the same bytes, and send the same tasks and write the same
 lines. Nothing is normalised: the dice are thrown again for each request, so that even the CSRF tokens are equal.
-`TWIN_PAIRS=100 python -m pytest tests/reliability/test_twin_worlds.py` asks everything of so many pairs.
+`TWIN_PAIRS=100 python -m pytest tests/reliability/test_twin_worlds.py` takes so many pairs; with TWIN_WHOLE=1 each pair is
+asked everything, and nothing is shared out.
 """
 
 import json
@@ -31,13 +32,13 @@ from games.engine.observation import Observation
 from games.engine.rules import PRESETS, HouseRules
 from games.services import deciding, lobby
 from games.table import dealing_with
+from tests.dice import Dice
 from tests.games.tables import NOW, decisions, loaded, new_game, seated, step
-from tests.reliability.dice import Dice
 from tests.reliability.routes import LEFT_OUT, Ask, Moment, asks_of, every_route, is_near
 from tests.reliability.swaps import OtherWorld, other_world
 
 PAIRS: Final = int(os.environ.get("TWIN_PAIRS", "0"))
-IS_WHOLE: Final = PAIRS > 0
+IS_WHOLE: Final = bool(os.environ.get("TWIN_WHOLE"))
 LAST_SEQUENCES: Final = "SELECT schemaname || '.' || sequencename, last_value FROM pg_sequences"
 
 

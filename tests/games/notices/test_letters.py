@@ -17,6 +17,7 @@ from games.notices import letters
 from games.notices.stopping import read_token
 from games.services import pace
 from games.table import dealing_with
+from tests.dice import Dice
 from tests.games.notices.acting import (
     DAY,
     HOUR,
@@ -30,7 +31,6 @@ from tests.games.notices.acting import (
     wants,
 )
 from tests.games.tables import ARCADIA, NOW, ONE_ROUND, loaded, new_game, play_on
-from tests.reliability.dice import Dice
 from tests.reliability.swaps import other_world
 from tests.reliability.test_twin_worlds import as_it_was
 
