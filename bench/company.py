@@ -1,6 +1,9 @@
 """Four simulated people and one match between them, played through the real services with a clock of our own."""
 
-from datetime import datetime, timedelta
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, time, timedelta
+from heapq import heappop, heappush
 from random import Random
 
 from django.conf import settings
@@ -8,13 +11,14 @@ from django.core import mail
 from django.db.models import Min
 
 from accounts.models import User
-from bench.pace import START, ZONES, Diary, Mode, Played
+from bench.pace import CAREFUL, Mode, Played
 from games import queries, store
 from games.bots import BOTS
-from games.engine.claim import claim_proven
-from games.engine.clock import clock_from_json, latest_end
+from games.engine.cards import Card
+from games.engine.claim import claim_proven, unseen_cards
+from games.engine.clock import CLOCKS, PerTurn, clock_from_json, latest_end
 from games.engine.observation import Observation
-from games.engine.plan import Plan
+from games.engine.plan import Facts, Plan, StopReason
 from games.engine.rules import with_options
 from games.models import Event, Game, Notice, Round
 from games.notices import sending
@@ -22,48 +26,59 @@ from games.services import following, lobby, pace, plans, play
 from games.table import Table
 
 POLICY = BOTS["steady"]
+START = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 LONGEST = timedelta(days=400)
-# Long enough that nobody is hurried: what is measured is how long decisions wait for people.
-TWO_DAYS = {"kind": "per_turn", "seconds": 172800}
+ZONES = (
+    ("Asia/Kathmandu", 345),
+    ("Asia/Kolkata", 330),
+    ("Europe/Berlin", 60),
+    ("America/New_York", -300),
+)
+AWAKE = (7, 23)
+MINUTES_A_DAY = 24 * 60
 
 
 class Company:
-    """`Company(mode, dice, visits).play()` is one match."""
+    """`Company(mode, dice).play()` is one match."""
 
-    def __init__(self, mode: Mode, dice: Random, visits_a_day: int) -> None:
+    def __init__(self, mode: Mode, dice: Random) -> None:
         settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
         mail.outbox = []
         self.mode = mode
         self.now = START
         self.people = [self._person(dice, zone) for zone, _ in ZONES]
-        self.diary = Diary(self.people, dice, visits_a_day)
+        self.diary = Diary(dice, mode.visits)
+        self.visits = [0] * len(self.people)
         self.game = self._start()
 
     def play(self) -> Played:
-        visits = 0
         while self._game().status == Game.Status.PLAYING and self.now < START + LONGEST:
             at, who = self.diary.next_visit()
             self._let_time_pass(at)
             if self._game().status != Game.Status.PLAYING:
                 break
-            visits += 1
-            self._look_in(self.people[who])
+            self.visits[who] += 1
+            self._look_in(who)
+        # What is told about the end goes out.
         self._let_time_pass(self.now + timedelta(days=1))
         game = self._game()
-        ended_at = game.finished_at or self.now
-        lines = Event.objects.filter(game=game)
+        mails = Counter(message.to[0] for message in mail.outbox)
         return Played(
-            days=(ended_at - START) / timedelta(days=1),
-            visits=visits,
-            mails=len(mail.outbox),
-            by_hand=lines.filter(by="player", kind__in=["bid", "played", "claimed", "sealed"])
-            .filter(via="")
-            .count(),
-            timeouts=lines.filter(kind="stood_in").count(),
+            started_at=START,
+            ended_at=game.finished_at or self.now,
             last_day=self._last_day(game),
-            ended_at=ended_at,
             reason=(game.result or {}).get("reason", "unfinished"),
+            visits=self.visits,
+            mails=[mails[user.email] for user in self.people],
+            timeouts=self._lines_by_seat(kind="stood_in"),
+            by_hand=self._lines_by_seat(by="player", via="", kind__in=["bid", "played", "claimed"]),
+            by_bot=self._lines_by_seat(by="bot", kind__in=["bid", "played"]),
         )
+
+    def _lines_by_seat(self, **which: object) -> list[int]:
+        seats = Event.objects.filter(game=self.game, **which).values_list("seat", flat=True)
+        counted = Counter(seats)
+        return [counted[seat] for seat in range(4)]
 
     # Time
 
@@ -88,7 +103,8 @@ class Company:
 
     def _work(self) -> None:
         """Play every decision that a worker is to see to: forced cards, plans, stand-ins."""
-        while due := self._due():
+        # As the sweep does: a table that nobody is to see to is not even loaded.
+        while self._game().next_attempt_at is not None and (due := self._due()):
             for number, turn in due:
                 following.follow_up(self.game, round=number, turn=turn, now=self.now)
 
@@ -98,25 +114,27 @@ class Company:
             (number, table.rounds[number].turn_of(seat)) for number, seat in table.answers_due()
         ]
 
-    # People
+    # People: the one at a place holds the seat of that number
 
-    def _look_in(self, user: User) -> None:
+    def _look_in(self, who: int) -> None:
+        user = self.people[who]
         User.objects.filter(pk=user.pk).update(last_visit_at=self.now)
-        while self._answer_one(user):
+        if self._game().seats.filter(number=who).exclude(stand_in_since=None).exists():
+            pace.take_back(user, self.game, now=self.now)
+            self._work()
+        while self._answer_one(who):
             self._work()
         if self.mode.plans:
-            self._leave_plans(user)
+            self._leave_plans(who)
             self._work()
 
-    def _answer_one(self, user: User) -> bool:
-        table = self._table()
-        seat = table.seat_of(user.pk)
-        for number in queries.running(table):
-            seen = table.observe(number, seat)
-            if seen.acts:
-                self._answer(user, seen)
-                return True
-        return False
+    def _answer_one(self, who: int) -> bool:
+        rows = Round.objects.filter(game=self.game).order_by("number")
+        number = next((row.number for row in rows if who in row.actors), None)
+        if number is None:
+            return False
+        self._answer(self.people[who], self._table().observe(number, who))
+        return True
 
     def _answer(self, user: User, seen: Observation) -> None:
         decision = {"round": seen.round, "turn": seen.turn, "now": self.now}
@@ -127,49 +145,43 @@ class Company:
         else:
             play.play_card(user, self.game, POLICY.play(seen), **decision)
 
-    def _leave_plans(self, user: User) -> None:
-        """Follow as cheaply as one can, and lead the high cards: what a person in a hurry would leave behind."""
+    def _leave_plans(self, who: int) -> None:
         table = self._table()
-        seat = table.seat_of(user.pk)
         for number in queries.running(table):
-            hand = table.observe(number, seat).hand
-            high = [
-                card.text for card in sorted(hand, key=lambda card: -card.rank) if card.rank >= 12
-            ]
-            plan = Plan.from_json(
-                {"rules": [{"play": "lowest_that_beats_else_lowest"}], "stop_if": [], "cards": high}
-            )
+            seen = table.observe(number, who)
+            kept = plans.kept_plan(table, number, who)
+            plan = careful(seen) if self.mode.plans == CAREFUL else bold(seen)
+            # Whoever finds their plan as they would leave it leaves it alone.
+            if kept is not None and not kept.halted and kept.body == plan.to_json():
+                continue
+            seen_tags = None if kept is None else [plans.ANY]
             plans.save(
-                user,
-                self.game,
-                plan,
-                round=number,
-                seen=self._seen(table, number, seat),
-                now=self.now,
+                self.people[who], self.game, plan, round=number, seen=seen_tags, now=self.now
             )
-
-    @staticmethod
-    def _seen(table: Table, number: int, seat: int | None) -> list[str] | None:
-        kept = None if seat is None else plans.kept_plan(table, number, seat)
-        return None if kept is None else [plans.ANY]
 
     # The table
 
     def _person(self, dice: Random, zone: str) -> User:
         name = f"p{dice.getrandbits(40):x}"
-        user = User.objects.create_user(name, f"{name}@example.com", time_zone=zone)
+        night = {"night_start": time(AWAKE[1]), "night_end": time(AWAKE[0])}
+        user = User.objects.create_user(
+            name, f"{name}@example.com", time_zone=zone, **(night if self.mode.nights else {})
+        )
         user.emailaddress_set.create(email=user.email, verified=True, primary=True)
         return user
 
     def _start(self) -> str:
         options = {"sealed_bids": self.mode.sealed, "parallel_rounds": self.mode.side_by_side}
-        rules = with_options("arcadia", options)
-        table = lobby.create_game(
-            self.people[0], lobby.NewGame(rules=rules, clock=TWO_DAYS), now=self.now
-        )
+        wanted = lobby.NewGame(rules=with_options("arcadia", options), clock=self._clock())
+        table = lobby.create_game(self.people[0], wanted, now=self.now)
         for user in self.people[1:]:
             lobby.sit(user, table.game.id, now=self.now)
         return table.game.id
+
+    def _clock(self) -> dict[str, object]:
+        if self.mode.clock in CLOCKS:
+            return CLOCKS[self.mode.clock].to_json()
+        return PerTurn(86400 * int(self.mode.clock.split()[0])).to_json()
 
     def _game(self) -> Game:
         return Game.objects.get(pk=self.game)
@@ -181,10 +193,64 @@ class Company:
 
     def _last_day(self, game: Game) -> datetime | None:
         rounds = 1 if self.mode.side_by_side else 5
+        night = timedelta(hours=24 - (AWAKE[1] - AWAKE[0])) if self.mode.nights else timedelta()
         return latest_end(
             clock_from_json(game.clock),
             started_at=START,
             decisions_per_seat=14 * rounds,
-            longest_night=timedelta(),
+            longest_night=night,
             holidays=0,
         )
+
+
+class Diary:
+    """Who looks in when, in order of time."""
+
+    def __init__(self, dice: Random, a_day: float) -> None:
+        self.coming: list[tuple[datetime, int]] = []
+        self.of = [visits_of(Random(dice.random()), minutes, a_day) for _, minutes in ZONES]
+        for who, visits in enumerate(self.of):
+            heappush(self.coming, (next(visits), who))
+
+    def next_visit(self) -> tuple[datetime, int]:
+        at, who = heappop(self.coming)
+        heappush(self.coming, (next(self.of[who]), who))
+        return at, who
+
+
+def visits_of(dice: Random, zone_minutes: int, a_day: float) -> Iterator[datetime]:
+    """The moments at which somebody looks in, without end: so many in each waking day, or a day in so many."""
+    midnight = START.replace(hour=0) - timedelta(minutes=zone_minutes)
+    times, days = max(1, round(a_day)), max(1, round(1 / a_day))
+    while True:
+        day = midnight + timedelta(days=dice.randrange(days))
+        moments = sorted(dice.randrange(60 * AWAKE[0], 60 * AWAKE[1]) for _ in range(times))
+        yield from (at for minute in moments if (at := day + timedelta(minutes=minute)) >= START)
+        midnight += timedelta(days=days)
+
+
+# What people leave behind
+
+
+def careful(seen: Observation) -> Plan:
+    """Follow as cheaply as one can until the bid is made or lost, and lead nothing but what nobody can beat."""
+    not_yet = set(StopReason) - Facts.of(seen).stops if seen.state == "playing" else set(StopReason)
+    stops = [reason for reason in (StopReason.BID_MADE, StopReason.BID_LOST) if reason in not_yet]
+    return _plan(stops, sure_winners(seen))
+
+
+def bold(seen: Observation) -> Plan:
+    """Follow as cheaply as one can whatever happens, and lead the high cards."""
+    return _plan([], [card for card in seen.hand if card.rank >= 12])
+
+
+def sure_winners(seen: Observation) -> list[Card]:
+    """The cards of the hand that no unseen card of their suit can beat. A ruff still can."""
+    best_unseen = {card.suit: card.rank for card in unseen_cards(seen)}
+    return [card for card in seen.hand if card.rank > best_unseen.get(card.suit, 0)]
+
+
+def _plan(stops: list[StopReason], leads: list[Card]) -> Plan:
+    rules = [{"play": "lowest_that_beats_else_lowest"}]
+    cards = [card.text for card in sorted(leads, key=lambda card: (-card.rank, card.index))]
+    return Plan.from_json({"rules": rules, "stop_if": list(stops), "cards": cards})
