@@ -74,9 +74,13 @@ class FourPeople:
         return move[0]
 
     def page_queries(self) -> tuple[int, int]:
-        """Queries of the table page, and of a poll that finds nothing new, in the middle of a round."""
+        """Queries of the table page, and of a poll that finds nothing new, in the middle of a round.
+
+        The page is the dearest there is: a first look after a time away, which is written down twice.
+        """
         game = self.new_game()
         self.play_some(game, 30)
+        User.objects.update(last_visit_at=None)
         browser = Client()
         browser.force_login(self.users[0], backend="accounts.backends.NameOrEmail")
         with CaptureQueriesContext(connection) as page:

@@ -121,7 +121,7 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         "rated": game.rated,
         "auto_forced": game.auto_forced,
         "visibility": game.visibility,
-        "created_by": game.created_by.username if game.created_by else None,
+        "created_by": table.creator.username if table.creator else None,
         "seats": _seats(table.seats, game.totals),
         "rounds": [_round(table, row, seat) for row in table.rows.values()],
         "totals": game.totals,

@@ -128,6 +128,6 @@ def _step(line: store.Line) -> Step:
         seat=line["seat"],
         bid=line["bid"],
         card=line["card"],
-        reason=line["data"].get("reason", ""),
+        reason=line["reason"] or "",
         at=line["at"].replace(second=0, microsecond=0),
     )

@@ -8,10 +8,12 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.fields.json import KT
 
 from games import dealkeys, projections
 from games.engine import deal, events
@@ -28,6 +30,7 @@ Line: TypeAlias = Mapping[str, Any]
 DECISIONS = (events.Bid, events.Played, events.Claimed)
 Kind = Event.Kind
 By = Event.By
+_NUMBER = attrgetter("number")
 
 
 # Opening a game
@@ -47,17 +50,19 @@ def locked(game_id: str, *rounds: int, now: datetime) -> Iterator[Table]:
 
 def load(game_id: str, *rounds: int, now: datetime, lock: bool = False) -> Table:
     """The table with these rounds folded (those that exist). `GameNotFound` when there is no such game."""
-    games = Game.objects.select_related("secret", "created_by")
+    games = Game.objects.select_related("secret")
     if lock:
         games = games.select_for_update(of=("self",))
-    game = games.filter(pk=game_id).first()
-    if game is None:
-        raise GameNotFound
+    try:
+        game = games.get(pk=game_id)
+    except Game.DoesNotExist:
+        raise GameNotFound from None
     table = Table(
         game=game,
         rules=HouseRules.from_json(game.rules),
-        seats=list(game.seats.select_related("user").order_by("number")),
-        rows={row.number: row for row in game.rounds.order_by("number")},
+        # Sorted here: that costs less than telling the database to.
+        seats=sorted(game.seats.select_related("user"), key=_NUMBER),
+        rows={row.number: row for row in sorted(game.rounds.all(), key=_NUMBER)},
         now=now,
     )
     fold(table, *rounds)
@@ -74,18 +79,25 @@ def fold(table: Table, *numbers: int) -> None:
         lines[line["round"]].append(line)
     for number in wanted:
         table.rounds[number] = state_after(table, number, lines[number])
-        for made in lines[number]:
-            if made["turn"] is not None:
-                table.decisions[number, made["turn"]] = Decision(
-                    made["seat"], made["bid"], made["card"], made["seq"], made["hash"]
-                )
     if table.rules.sealed_bids:
         _lay_sealed_bids(table, wanted)
 
 
+def decision(table: Table, number: int, turn: int) -> Decision | None:
+    """What was answered at this turn of the round, if it was. A sealed bid stays answered with its `sealed` event."""
+    columns = ("seat", "bid", "seq", "hash")
+    if table.rules.sealed_bids:
+        sealed = SealedBid.objects.filter(game=table.game, round=number, turn=turn)
+        if (kept := sealed.values(*columns).first()) is not None:
+            return Decision(**kept, card=None)
+    made = Event.objects.filter(game=table.game, round=number, turn=turn)
+    line = made.values(*columns, "card").first()
+    return None if line is None else Decision(**line)
+
+
 def round_lines(table: Table, number: int) -> list[Line]:
     """The events of a round, in order, each as its columns."""
-    return list(_lines("by", "at").filter(game=table.game, round=number))
+    return list(_lines("seq", "at").filter(game=table.game, round=number))
 
 
 def state_after(table: Table, number: int, lines: Iterable[Line]) -> RoundState:
@@ -97,7 +109,10 @@ def state_after(table: Table, number: int, lines: Iterable[Line]) -> RoundState:
     try:
         for line in lines:
             hands = table.hands(row.key, line["attempt"]) if line["kind"] == "dealt" else None
-            event = events.from_record(line, hands)
+            record = line
+            if line["kind"] == Kind.THROWN_IN:
+                record = {**line, "data": {"reason": line["reason"]}}
+            event = events.from_record(record, hands)
             if event is not None:
                 state = state.apply(event)
     except (RuleViolation, ValueError) as error:
@@ -109,19 +124,17 @@ def state_after(table: Table, number: int, lines: Iterable[Line]) -> RoundState:
 
 
 def _lines(*more: str) -> QuerySet[Event, dict[str, Any]]:
-    columns = ("seq", "kind", "round", "attempt", "turn", "seat", "bid", "card", "data", "hash")
-    # The stubs cannot tell what an open list of columns yields.
-    lines: QuerySet[Event, dict[str, Any]] = Event.objects.order_by("seq").values(*columns, *more)
+    columns = ("kind", "round", "attempt", "seat", "bid", "card", "reason")
+    # Of the data only what a fold needs: a move reads the fifty-odd lines of its round.
+    lines: QuerySet[Event, dict[str, Any]] = (
+        Event.objects.order_by("seq").annotate(reason=KT("data__reason")).values(*columns, *more)
+    )
     return lines
 
 
 def _lay_sealed_bids(table: Table, numbers: list[int]) -> None:
     """Count the sealed bids that wait as made: an observation shows each to its own seat alone."""
     for kept in SealedBid.objects.filter(game=table.game, round__in=numbers).order_by("seq"):
-        # A sealed bid was answered with its `sealed` event, and stays answered with it.
-        table.decisions[kept.round, kept.turn] = Decision(
-            kept.seat, kept.bid, None, kept.seq, kept.hash
-        )
         state = table.rounds[kept.round]
         if state.awaits_bids and state.attempt == kept.attempt:
             table.rounds[kept.round] = state.apply(events.Bid(kept.round, kept.seat, kept.bid))
@@ -168,9 +181,6 @@ def append(
         by=by,
         via=via,
     )
-    if turn is not None and stored.seat is not None:
-        made = Decision(stored.seat, stored.bid, stored.card, stored.seq, stored.hash)
-        table.decisions.setdefault((event.round, turn), made)
     _follow(table, after)
     return stored
 
@@ -240,7 +250,6 @@ def append_sealed_bid(table: Table, number: int, seat: int, bid: int, *, by: str
         seq=stored.seq,
         hash=stored.hash,
     )
-    table.decisions[number, turn] = Decision(seat, bid, None, stored.seq, stored.hash)
     _follow(table, after)
     if not after.awaits_bids:
         _open_sealed_bids(table, state)

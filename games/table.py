@@ -1,4 +1,4 @@
-"""A game as it was read in one transaction: its rows, the rounds that were folded, the decisions made in them.
+"""A game as it was read in one transaction: its rows, and the rounds that were folded.
 
 What services and queries work on. Hands are stored nowhere: `derive_hands` is the one function that makes them, from the
 game's sealed seed.
@@ -13,6 +13,7 @@ from functools import cached_property
 
 from cryptography.fernet import InvalidToken
 
+from accounts.models import User
 from games import dealkeys, projections
 from games.engine import deal
 from games.engine.events import Hands
@@ -60,8 +61,8 @@ def dealing_with(derive: Derive) -> Iterator[None]:
 
 @dataclass
 class Table:
-    """A game and what was read of it. `rounds` and `decisions` hold the rounds that were folded, by number;
-    `changed` are the numbers of those whose rows must be written, `lines` the events that must be.
+    """A game and what was read of it. `rounds` holds the rounds that were folded, by number; `changed` are the numbers of
+    those whose rows must be written, `lines` the events that must be.
     """
 
     game: Game
@@ -70,7 +71,6 @@ class Table:
     rows: dict[int, Round]
     now: datetime
     rounds: dict[int, RoundState] = field(default_factory=dict)
-    decisions: dict[tuple[int, int], Decision] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
     lines: list[Event] = field(default_factory=list)
     round_keys: dict[int, bytes] = field(default_factory=dict, repr=False)
@@ -89,6 +89,22 @@ class Table:
             return False
         return self.game.created_by_id == user_id or any(
             user_id in (seat.user_id, seat.invited_id) for seat in self.seats
+        )
+
+    @property
+    def creator(self) -> User | None:
+        """Who made the table. They mostly sit at it, and are read with their seat."""
+        made_by = self.game.created_by_id
+        return (
+            next(
+                (
+                    seat.user
+                    for seat in self.seats
+                    if made_by is not None and seat.user_id == made_by
+                ),
+                None,
+            )
+            or self.game.created_by
         )
 
     def observe(self, number: int, seat: int | None) -> Observation:

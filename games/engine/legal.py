@@ -28,7 +28,7 @@ def check_bid(rules: HouseRules, bid: int) -> None:
 
 def legal_plays(rules: HouseRules, hand: Iterable[Card], trick: Iterable[Card]) -> list[Card]:
     """The cards that may be played, in canonical order. None only for an empty hand."""
-    return _legal(rules, *_position(hand, trick))
+    return list(_legal(rules, *_position(hand, trick)))
 
 
 def check_play(rules: HouseRules, hand: Iterable[Card], trick: Iterable[Card], card: Card) -> None:
@@ -36,7 +36,11 @@ def check_play(rules: HouseRules, hand: Iterable[Card], trick: Iterable[Card], c
 
     A `must_*` names the legal cards in `data["legal"]`, which is for the eyes of that seat alone.
     """
-    held, down = _position(hand, trick)
+    check_held(rules, *_position(hand, trick), card)
+
+
+def check_held(rules: HouseRules, held: Sequence[Card], down: tuple[Card, ...], card: Card) -> None:
+    """`check_play` for a position that can be, its hand sorted: a round knows that of its own, and a move asks fifty times."""
     if card not in held:
         raise RuleViolation(Code.CARD_NOT_HELD, card=card.text)
     legal = _legal(rules, held, down)
@@ -105,7 +109,7 @@ def _position(hand: Iterable[Card], trick: Iterable[Card]) -> tuple[list[Card], 
     return held, down
 
 
-def _legal(rules: HouseRules, held: list[Card], down: tuple[Card, ...]) -> list[Card]:
+def _legal(rules: HouseRules, held: Sequence[Card], down: tuple[Card, ...]) -> Sequence[Card]:
     if not down:
         return held
     led = down[0].suit
@@ -125,7 +129,7 @@ def _that_must_beat(rules: HouseRules, following: list[Card], down: tuple[Card, 
     return [card for card in following if card.rank > best]
 
 
-def _that_must_trump(rules: HouseRules, held: list[Card], down: tuple[Card, ...]) -> list[Card]:
+def _that_must_trump(rules: HouseRules, held: Sequence[Card], down: tuple[Card, ...]) -> list[Card]:
     """The spades that meet a void seat's duty to trump; none where there is no such duty."""
     if not rules.must_trump:
         return []
@@ -138,7 +142,7 @@ def _that_must_trump(rules: HouseRules, held: list[Card], down: tuple[Card, ...]
 
 
 def _refusal(
-    held: list[Card], down: tuple[Card, ...], card: Card, legal: list[Card]
+    held: Sequence[Card], down: tuple[Card, ...], card: Card, legal: Sequence[Card]
 ) -> RuleViolation:
     """The rule that keeps `card`, held but not legal, in the hand."""
     texts = [other.text for other in legal]

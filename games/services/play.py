@@ -86,7 +86,10 @@ def _answered(
     table: Table, round: int, turn: int, seat: int, answer: Answer
 ) -> tuple[int, str] | None:
     """Number and hash of this very answer, if this seat gave it before. `StaleTurn` if the decision was made otherwise."""
-    made = table.decisions.get((round, turn))
+    state = table.rounds.get(round)
+    if state is None or (seat in state.actors and turn == state.turn_of(seat)):
+        return None
+    made = store.decision(table, round, turn)
     if made is None:
         return None
     given = answer.text if isinstance(answer, Card) else answer

@@ -1,8 +1,11 @@
 """How far each player has seen their tables, so that a page can tell them what happened since their last visit."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+
+from django.db import IntegrityError
 
 from games.models import Game, LastSeen
 from games.table import Table
@@ -33,8 +36,9 @@ def look(table: Table, user_id: int | None) -> Since | None:
     last = mine.first()
     if last is None:
         first = LastSeen(game=table.game, user_id=user_id, seq=seq, at=now)
-        # Two tabs at once: one of them is enough.
-        LastSeen.objects.bulk_create([first], ignore_conflicts=True)
+        # Two tabs at once: one of them is enough. No transaction is open around a page, so none is spoilt.
+        with suppress(IntegrityError):
+            first.save(force_insert=True)
         return None
     before = Since(last.since_seq, last.since_at) if last.since_at else None
     if now - last.at > AWAY:

@@ -39,7 +39,7 @@ def test_a_broker_that_refuses() -> None:
     name, seconds = publish_to("redis://127.0.0.1:1/0")
 
     assert name == "OperationalError"
-    assert seconds < 3
+    assert seconds < 10
 
 
 def test_a_broker_that_is_silent() -> None:
