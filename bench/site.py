@@ -20,6 +20,7 @@ def set_up(*, durable: bool = True) -> Path:
         "DJANGO_SETTINGS_MODULE": "callbreak_site.settings",
         "CALLBREAK_VAR": str(folder),
         "PACE": "0",
+        "LIMITS": "0",
         "LOG_LEVEL": "ERROR",
     }
     if url := os.environ.get("BENCH_DATABASE_URL"):

@@ -16,6 +16,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from callbreak_site import catalogues
 from callbreak_site.keys import new_fernet_key, new_secret_key, stored_key
@@ -223,6 +225,23 @@ MFA_TOTP_ISSUER = "Callbreak"
 CACHES: dict[str, dict[str, Any]] = {
     "default": env.cache_url("CACHE_URL", default="dbcache://callbreak_cache")
 }
+if "redis" in CACHES["default"]["BACKEND"]:
+    # A request waits a second for its count at the most, and goes on uncounted.
+    CACHES["limits"] = CACHES["default"] | {
+        "KEY_PREFIX": "limits",
+        "OPTIONS": {
+            "socket_connect_timeout": 1,
+            "socket_timeout": 1,
+            "retry": Retry(NoBackoff(), 0),
+        },
+    }
+else:
+    # Counts are read and written with every request of the API: in the database that would cost more than the request.
+    CACHES["limits"] = {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": str(VAR / "limits"),
+        "OPTIONS": {"MAX_ENTRIES": 1000},
+    }
 
 
 # Mail.
@@ -278,9 +297,19 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Callbreak",
-    "DESCRIPTION": "Play Callbreak by move: the same games that the pages show.",
+    "DESCRIPTION": (
+        "Play Callbreak by move: the same games that the pages show.\n\n"
+        "**Limits**, for all tokens of a user together (without an account: for an address). Reads: 50 at once, 10 a second."
+        " Moves, and whatever else is done at a table, are counted apart: 300 at once, 30 a second, so reading too much never"
+        " costs a turn. New games, seats and tokens: 60 an hour. 50 running games a user, 10 of them with no person seated."
+        " Every answer says what is left (`RateLimit`); 429 says when to come back (`Retry-After`)."
+    ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.schema.with_limits",
+    ],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_NAME_OVERRIDES": {"SeatKindEnum": "games.api.answers.SEAT_KINDS"},
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
@@ -359,6 +388,9 @@ CELERY_BEAT_SCHEDULE = {
 
 
 # The game.
+
+# Whether anybody is ever asked to wait (`accounts.limits`). LIMITS=0 is for tests and benchmarks.
+CALLBREAK_LIMITS: bool = env.bool("LIMITS", default=True)
 
 # Seconds that a built-in bot lets pass before it answers, whatever it holds. 0: at once.
 CALLBREAK_BOT_PACE: float = env.float("PACE", default=1.0)

@@ -40,7 +40,21 @@ class Client:
         self.api, self.token = site.rstrip("/") + "/api/v1", token
 
     def call(self, method: str, path: str, body: Json | None = None) -> Any:
-        """The JSON that the site answers with. A refusal is an HTTPError, its body a problem document."""
+        """The JSON that the site answers with. A refusal is an HTTPError, its body a problem document.
+
+        The site says when it is asked too often (429), and how many seconds to wait.
+        """
+        while True:
+            try:
+                return self.ask(method, path, body)
+            except HTTPError as refused:
+                if refused.code != 429:
+                    raise
+                with refused:
+                    seconds = int(refused.headers["Retry-After"])
+                time.sleep(seconds)
+
+    def ask(self, method: str, path: str, body: Json | None) -> Any:
         request = Request(
             self.api + path,
             method=method,

@@ -508,7 +508,7 @@ class Plan(models.Model):
     It belongs to a person, not to the seat: whoever gets the seat after them has no plan.
     """
 
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="plans")
     round = models.PositiveSmallIntegerField()
     seat = models.PositiveSmallIntegerField()
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

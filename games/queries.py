@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from accounts.names import key_of
@@ -20,7 +20,7 @@ from games.engine.round import State
 from games.engine.transcript import Transcript
 from games.models import Game, Invitation, Plan, Round, Seat
 from games.refusals import GameNotFound, NotStarted
-from games.services.plans import Kept
+from games.services.plans import Kept, tag_of
 from games.table import Table
 from games.wording import explain
 
@@ -80,14 +80,32 @@ def last_seq(game_id: str) -> int | None:
     return Game.objects.filter(pk=game_id).values_list("seq", flat=True).first()
 
 
-def own_version(game_id: str, viewer: int | None) -> str:
-    """What changes with whatever the viewer alone knows of the game besides their hand: their plans."""
-    if viewer is None:
-        return ""
-    own = {"game__seats__user": viewer, "game__seats__number": F("seat"), "owner": viewer}
-    plans = Plan.objects.filter(game=game_id, **own).order_by("round")
-    kept = [(plan.round, Kept.of(plan)) for plan in plans]
-    return " ".join(f"{number} {plan.etag} {plan.from_turn}" for number, plan in kept)
+def versions(
+    game_id: str, viewer: int | None, *, invitation: Invitation | None = None
+) -> tuple[int, str]:
+    """As `version`, and what changes with whatever the viewer alone knows besides their hand: their plans.
+
+    One query for a public table and for whoever sits there.
+    """
+    who = viewer or 0  # nobody's
+    rows = (
+        Game.objects.filter(pk=game_id)
+        .annotate(
+            held=FilteredRelation("seats", condition=Q(seats__user=who)),
+            own=FilteredRelation("plans", condition=Q(plans__owner=who)),
+        )
+        .order_by("own__round")
+        .values_list(
+            "seq", "visibility", "held__number", "own__seat",
+            "own__round", "own__pk", "own__version", "own__from_turn",
+        )
+    )  # fmt: skip
+    found = list(rows)
+    if not found or (found[0][1] != Game.Visibility.PUBLIC and found[0][2] is None):
+        return version(game_id, viewer, invitation=invitation), ""
+    kept = [plan for _, _, held, seat, *plan in found if seat is not None and seat == held]
+    own = [f'{number} "{tag_of(pk, edition)}" {turn}' for number, pk, edition, turn in kept]
+    return found[0][0], " ".join(own)
 
 
 def own_version_seen(view: Json) -> str:

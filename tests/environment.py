@@ -26,6 +26,7 @@ if _OURS not in os.environ:  # a worker of pytest-xdist inherits what its contro
         _OURS: str(folder),
         "CALLBREAK_VAR": str(folder),
         "PACE": "0",
+        "LIMITS": "0",
         "LOG_LEVEL": "ERROR",
     }
     # The PostgreSQL wheel keeps a lock there, and warns (here: fails) where it has to guess.

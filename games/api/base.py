@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from rest_framework.authentication import SessionAuthentication
-from rest_framework.exceptions import NotAuthenticated, PermissionDenied
-from rest_framework.permissions import BasePermission
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied, Throttled
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts import limits
 from accounts.authentication import BearerToken
 from accounts.models import ApiToken, Scope, User
 from games.api.errors import CsrfRefused, MissingScope
@@ -65,17 +67,43 @@ class PlainText(BaseRenderer):
 class ApiView(APIView):
     """A view of the API. `scopes`: what a token needs for each method (None: any token will do).
 
-    `is_public`: what it shows with GET may be read without an account.
+    `is_public`: what it shows with GET may be read without an account. `buckets`: by method, what a request is counted as, where
+    it is neither a read nor a move.
     """
 
     scopes: ClassVar[Mapping[str, Scope | None]]
     is_public: ClassVar[bool] = False
+    buckets: ClassVar[Mapping[str, limits.Bucket]] = {}
+    allowance: limits.Allowance | None = None
 
     authentication_classes = [BearerToken, SiteSession]
     permission_classes = [MayCall]
     parser_classes = [StrictJson]
     renderer_classes = [JSONRenderer]
     http_method_names = ["get", "head", "post", "put", "delete"]
+
+    def perform_authentication(self, request: Request) -> None:
+        """Find out who asks, and whether they ask too often: before what they may do, since refusals are counted too."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            self._count(request)
+
+    def finalize_response(
+        self, request: Request, response: Response, *args: Any, **kwargs: Any
+    ) -> Response:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in (self.allowance.headers if self.allowance else {}).items():
+            response.headers[name] = value
+        return response
+
+    def _count(self, request: Request) -> None:
+        method = str(request.method)
+        usual = limits.READS if method in SAFE_METHODS else limits.MOVES
+        who = limits.caller(request._request, request.user)
+        self.allowance = limits.take(self.buckets.get(method, usual), who)
+        if self.allowance is not None and not self.allowance.is_granted:
+            raise Throttled(self.allowance.wait)
 
 
 def viewer_of(request: Request) -> User | None:

@@ -5,6 +5,7 @@ is not known here is a fault of ours: it goes on to Django, whose 500 says nothi
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -15,7 +16,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import OperationalError
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 
@@ -193,10 +194,15 @@ def _of_rest_framework(exc: exceptions.APIException) -> HttpResponse:
             return _known("method_not_allowed", str(exc.detail))
         case exceptions.Throttled():
             wait = getattr(exc, "wait", None)  # the stubs do not know it
-            seconds = max(1, round(wait or RETRY_AFTER_SECONDS))
+            # Rounded up: whoever waits that long is let in.
+            seconds = max(RETRY_AFTER_SECONDS, math.ceil(wait or 0))
+            detail = ngettext(
+                "Too many requests. Try again in %(seconds)d second.",
+                "Too many requests. Try again in %(seconds)d seconds.",
+                seconds,
+            ) % {"seconds": seconds}
             headers = {"Retry-After": str(seconds)}
-            extras = {"retry_after": seconds}
-            return _known("throttled", str(exc.detail), extras, headers=headers)
+            return _known("throttled", detail, {"retry_after": seconds}, headers=headers)
         case exceptions.PermissionDenied():
             return _known("permission", str(exc.detail))
         case _:

@@ -58,6 +58,21 @@ IF_NONE_MATCH: Final = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="An ETag: 304 if nothing has changed.",
 )
+_HEADERS: Final[Mapping[str, Any]] = {
+    "RateLimit-Policy": {
+        "schema": {"type": "string"},
+        "description": 'The limit that was counted against: `"reads";q=50;w=5` is 50 at once, and 50 more every 5 seconds.',
+    },
+    "RateLimit": {
+        "schema": {"type": "string"},
+        "description": 'What is left of it: `"reads";r=49;t=1` is 49 more now, and all of them in 1 second.',
+    },
+    "Retry-After": {
+        "schema": {"type": "integer"},
+        "description": "Seconds after which the same request is let in.",
+    },
+}
+_ASK_AGAIN: Final = ("429", "503")
 # Any: drf-spectacular takes requirement objects here, its annotation says names alone.
 _OR_NOBODY: Final[Any] = [{"token": []}, {"session": []}, {}]
 
@@ -73,6 +88,17 @@ class SiteSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-unty
             "name": settings.SESSION_COOKIE_NAME,
             "description": "The site's own pages. Requests that change something need the CSRF token too.",
         }
+
+
+def with_limits(result: Any, generator: Any, request: Any, public: bool) -> Any:
+    """Say of every answer that it tells what is left of the limits. (Hook of drf-spectacular, whose schemas are dicts.)"""
+    result["components"]["headers"] = dict(_HEADERS)
+    for operation in (each for path in result["paths"].values() for each in path.values()):
+        for status, response in operation["responses"].items():
+            names = [name for name in _HEADERS if name != "Retry-After" or status in _ASK_AGAIN]
+            references = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+            response["headers"] = response.get("headers", {}) | references
+    return result
 
 
 def endpoint(

@@ -14,6 +14,7 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import limits
 from accounts.models import ApiToken, Scope, User
 from games import queries
 from games.api import answers, serializers
@@ -82,6 +83,7 @@ class TurnsView(ApiView):
 
 class GamesView(ApiView):
     scopes = {"GET": Scope.GAMES_READ, "POST": Scope.TABLES_WRITE}
+    buckets = {"POST": limits.CREATIONS}
     is_public = True
 
     @endpoint(
@@ -118,6 +120,7 @@ class GamesView(ApiView):
 
 class ReserveView(ApiView):
     scopes = {"POST": Scope.TABLES_WRITE}
+    buckets = {"POST": limits.READS}  # nothing is made of it
 
     @endpoint(
         "reserve_game",
@@ -149,7 +152,7 @@ class GameView(ApiView):
         """The game as the caller sees it. With If-None-Match, 304 while nothing has changed."""
         query_of(request, serializers.NoQuery)
         viewer = request.user.pk
-        seq, own = queries.version(game, viewer), queries.own_version(game, viewer)
+        seq, own = queries.versions(game, viewer)
         etag = _etag(game, seq, viewer, own)
         if etag in parse_etags(request.headers.get("If-None-Match", "")):
             return _validated(HttpResponse(status=304), etag)
@@ -160,6 +163,7 @@ class GameView(ApiView):
 
 class SeatsView(ApiView):
     scopes = {"POST": Scope.TABLES_WRITE}
+    buckets = {"POST": limits.CREATIONS}
 
     @endpoint(
         "sit_down",

@@ -43,9 +43,13 @@ class Kept:
 
     @classmethod
     def of(cls, row: models.Plan) -> Self:
-        # Keyed: a bare number would tell how many plans are saved here.
-        tag = salted_hmac("games.plan", f"{row.pk} {row.version}").hexdigest()[:32]
+        tag = tag_of(row.pk, row.version)
         return cls(Plan.from_json(row.body), tag, row.from_turn, row.halted)
+
+
+def tag_of(pk: int, version: int) -> str:
+    """The name of this version of a stored plan. Keyed: a bare number would tell how many plans are saved here."""
+    return salted_hmac("games.plan", f"{pk} {version}").hexdigest()[:32]
 
 
 def plan_of(user: User, game_id: str, *, round: int, now: datetime) -> Kept:

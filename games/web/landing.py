@@ -5,9 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.guests import make_guest
+from accounts.guests import TooManyGuests, make_guest
 from games.engine.rules import PRESETS
 from games.refusals import ReservationRefused, TooManyGames
 from games.services import lobby
@@ -49,7 +50,25 @@ def play_now(request: HttpRequest) -> HttpResponse:
     except TooManyGames as refused:
         messages.error(request, refused.sentence)
         return redirect("home")
+    except TooManyGuests as refused:
+        return too_many_guests(request, refused)
     return redirect("table", table.game.pk)
+
+
+def too_many_guests(request: HttpRequest, refused: TooManyGuests) -> HttpResponse:
+    """The first page again, with how long to wait."""
+    messages.error(
+        request,
+        ngettext(
+            "Too many people began to play from your network without an account. Sign up, or try again in %(minutes)d minute.",
+            "Too many people began to play from your network without an account. Sign up, or try again in %(minutes)d minutes.",
+            refused.minutes,
+        )
+        % {"minutes": refused.minutes},
+    )
+    response = _page(request, PlayNowForm(), status=429)
+    response.headers["Retry-After"] = str(60 * refused.minutes)
+    return response
 
 
 def _page(request: HttpRequest, form: PlayNowForm, *, status: int = 200) -> HttpResponse:

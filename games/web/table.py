@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.guests import make_guest
+from accounts.guests import TooManyGuests, make_guest
 from accounts.middleware import use_own_settings
 from accounts.models import User
 from accounts.visits import polled
@@ -35,6 +35,7 @@ from games.web.board import NO_PICK, Pick
 from games.web.company import SEATS
 from games.web.context import waiting_games
 from games.web.display import Display
+from games.web.landing import too_many_guests
 from games.web.table_page import Invited, page_version, poll_key, table_page
 from games.wording import explain
 
@@ -165,7 +166,10 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
     except InvitationRefused as refused:
         return _no_invitation(request, refused)
     seat = seat_asked(request)
-    make_guest(request)
+    try:
+        make_guest(request)
+    except TooManyGuests as refused:
+        return too_many_guests(request, refused)
     return answer(
         request,
         game_id,

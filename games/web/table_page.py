@@ -199,8 +199,7 @@ def poll_key(game_id: str) -> str:
 
 def page_version(game_id: str, viewer: int | None, *, invitation: Invitation | None = None) -> str:
     """What changes with whatever this viewer (a user's id) may see of the game. `GameNotFound` as in `queries.version`."""
-    seq = queries.version(game_id, viewer, invitation=invitation)
-    return _version(seq, queries.own_version(game_id, viewer))
+    return _version(*queries.versions(game_id, viewer, invitation=invitation))
 
 
 def table_page(
