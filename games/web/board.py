@@ -309,7 +309,7 @@ def _hand_card(seen: Observation, card: Card, is_picked: bool) -> HandCard:
             card=card.text,
             label=_("%(card)s, cannot be played: %(reason)s")
             % {"card": name, "reason": reason(refused)},
-            why=_short_reason(card, refused),
+            why=short_reason(card, refused),
             is_playable=False,
         )
     if seen.legal:
@@ -322,7 +322,8 @@ def _hand_card(seen: Observation, card: Card, is_picked: bool) -> HandCard:
     return HandCard(card=card.text, label=name)
 
 
-def _short_reason(card: Card, refused: RuleViolation) -> str:
+def short_reason(card: Card, refused: RuleViolation) -> str:
+    """The same in a word or two, to stand under the card."""
     if refused.code == Code.MUST_FOLLOW_SUIT:
         return _("not %(suit)s") % {"suit": SUIT_SIGNS[str(refused.data["led"])]}
     if refused.code == Code.MUST_TRUMP and not card.is_spade:

@@ -4,35 +4,55 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Self
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 SHORT: Final = timedelta(hours=1)
 _MINUTE: Final = timedelta(minutes=1)
+_WEEK: Final = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """`at` is the instant, `left` what is left of it in words, `is_short` less than an hour, `who` the name it is asked of.
+    """`at` is the instant, `by` the same in few words, `left` what is left of it, `is_short` less than an hour.
 
-    `who` is empty where it is the reader.
+    `who` is the name it is asked of, empty where it is the reader.
     """
 
     at: datetime
+    by: str
     left: str
     is_short: bool
     who: str = ""
 
     @classmethod
     def of(cls, at: datetime, *, now: datetime, who: str = "") -> Self:
-        return cls(at, in_words(at - now), at - now < SHORT, who)
+        return cls(at, _by(at, now), in_words(at - now), at - now < SHORT, who)
 
 
 def in_words(left: timedelta) -> str:
-    """`2 d 3 h`, `23 h 40 min`, `40 min`: two figures at most, so nobody reads a countdown."""
+    """`2 days 3 h left`, `23 h 40 min left`, `40 min left`: two figures at most, so nobody reads a countdown."""
     minutes = max(left // _MINUTE, 0)
-    hours, days = minutes // 60, minutes // 1440
-    if days >= 2:
-        return _("%(days)d d %(hours)d h left") % {"days": days, "hours": hours % 24}
-    if hours:
-        return _("%(hours)d h %(minutes)d min left") % {"hours": hours, "minutes": minutes % 60}
-    return _("%(minutes)d min left") % {"minutes": minutes}
+    days, hours = minutes // 1440, minutes // 60 % 24
+    facts = {"days": days, "hours": hours, "minutes": minutes % 60}
+    if days and hours:
+        text = ngettext("%(days)d day %(hours)d h left", "%(days)d days %(hours)d h left", days)
+    elif days:
+        text = ngettext("%(days)d day left", "%(days)d days left", days)
+    elif hours and facts["minutes"]:
+        text = _("%(hours)d h %(minutes)d min left")
+    elif hours:
+        text = _("%(hours)d h left")
+    else:
+        text = _("%(minutes)d min left")
+    return text % facts
+
+
+def _by(at: datetime, now: datetime) -> str:
+    """The instant in the reader's zone, as short as it is clear: the hour today, with the day of the week, with the date."""
+    there, today = timezone.localtime(at), timezone.localtime(now).date()
+    if there.date() == today:
+        return date_format(there, "H:i")
+    return date_format(there, "D H:i" if there.date() - today < _WEEK else "j M, H:i")

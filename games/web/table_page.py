@@ -162,6 +162,12 @@ class TablePage:
         return f"{reverse('table_fragment', args=[self.game])}?{chosen}&v="
 
     @property
+    def heading_parts(self) -> tuple[str, str]:
+        """The heading up to its colon, and what a phone leaves to the ear."""
+        head, colon, tail = self.heading.partition(":")
+        return head, colon + tail
+
+    @property
     def moves_on(self) -> bool:
         """Whether anything can still happen here."""
         return self.state in ("open", "running") or self.onward is not None

@@ -44,8 +44,11 @@ def to_act(game: str) -> tuple[int, User]:
 @pytest.mark.parametrize(
     ("left", "words"),
     [
-        (timedelta(days=3, hours=2, minutes=5), "3 d 2 h left"),
+        (timedelta(days=3, hours=2, minutes=5), "3 days 2 h left"),
+        (timedelta(days=1, hours=12, minutes=0), "1 day 12 h left"),
+        (timedelta(days=2), "2 days left"),
         (timedelta(hours=23, minutes=40), "23 h 40 min left"),
+        (timedelta(hours=5), "5 h left"),
         (timedelta(minutes=59, seconds=59), "59 min left"),
         (timedelta(seconds=-5), "0 min left"),
     ],
@@ -64,7 +67,7 @@ def test_the_table_says_until_when_in_my_own_zone(game: str, browser_of: Browser
 
     assert 'datetime="2026-11-30T19:30:00+00:00">Tue 1 Dec, 01:15</time>' in page
     assert "Move by" in page
-    assert "(24 h 0 min left)" in page
+    assert "(1 day left)" in page
 
 
 def test_others_see_whom_the_table_waits_for(game: str, browser_of: BrowserOf, eli: User) -> None:
@@ -83,7 +86,8 @@ def test_my_games_tell_what_is_left_and_mark_what_is_urgent(
     browser = browser_of(user)
 
     with time_machine.travel(NOW, tick=False):
-        assert "24 h 0 min left" in browser.get("/home/").content.decode()
+        home = browser.get("/home/").content.decode()
+        assert "<b>1 day left</b>, by Mon 19:30" in home
     with time_machine.travel(NOW + timedelta(hours=23, minutes=30), tick=False):
         page = browser.get("/home/").content.decode()
     assert "30 min left" in page
