@@ -1,146 +1,146 @@
 """Fit the numbers of `games/bots/parameters.py` by self-play, and print that file.
 
-    python -m bench.fit_bots --deals 4000 > fitted.py && mv fitted.py games/bots/parameters.py
+    python -m bench.fit_bots --deals 20000 > fitted.py && mv fitted.py games/bots/parameters.py
 
-For each family of rules four steady players play the deals out. Least squares then finds the weights that predict, from the
-features of a hand, its tricks, and from the features of a card kept in hand, whether it takes a trick later; counting finds how
-often a hand takes at least so many tricks more or fewer than predicted. What the players believe changes how they play, so run it
-again until the numbers hardly move.
+For each family of rules, with and without the duty to beat, four steady players play the deals out. Least squares finds what spades and side suits are worth, by
+their honours and length; counting finds how often a hand takes at least so many tricks more or fewer than that. What players
+believe changes how they bid, and that how they play: so the deals are played again with the new numbers, a few times over.
 """
 
 import argparse
+import random
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
-from bench.arena import deal, play_round
-from games.bots import BOTS, Policy
-from games.bots.bidding import THOUSAND, expected_tricks, features
-from games.bots.parameters import Bidding, Weights
-from games.bots.policy import roll
-from games.bots.sight import look
-from games.bots.steady import Steady
-from games.bots.worth import SIDE_ROWS, SPADE_ROWS, after, doubtful_cards
-from games.engine.cards import Card
-from games.engine.observation import Observation
-from games.engine.round import RoundState
+from games.bots.bidding import (
+    LONGEST_SHORT,
+    LONGEST_SIDE,
+    LONGEST_SPADES,
+    THOUSAND,
+    bid_value,
+    cells,
+    chances_around,
+    expected_tricks,
+)
+from games.bots.boards import BIT, FULL
+from games.bots.parameters import BIDDING, Bidding, Table
+from games.bots.simulator import BEFORE_THE_LEAD, Position, play_out
+from games.bots.steady import choose
 from games.engine.rules import HouseRules
 
-FIRST_DEAL = 1_000_000  # far from the deals that the benchmarks count on
+FIRST_DEAL: Final = 1_000_000  # far from the deals that the benchmarks count on
 MARGIN_FROM, MARGIN_STEP, MARGIN_STEPS = -3000, 250, 25
-BIDS_COUNTED = range(1, 9)
-CARD_VALUES = 9
-STRAY_ONE_IN, STRAY_SALT = 6, 1000
-EAGER = 10  # units a trick: who has made the bid plays on in earnest, so that the late tricks teach something
+BIDS_COUNTED: Final = range(1, 9)
+PASSES: Final = 3
 
-Family = tuple[bool, bool]  # must_beat, must_trump
+Sample: TypeAlias = tuple[int, int]  # a hand and the tricks that it took
+
+# The shape of the three tables: rows by honours or length, columns by length or trumps.
+SPADES, SIDES, SHORTS = (
+    (16, LONGEST_SPADES + 1),
+    (8, LONGEST_SIDE + 1),
+    (LONGEST_SHORT + 1, LONGEST_SPADES + 1),
+)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description="Fit the numbers of the bots by self-play.")
+    options.add_argument("--deals", type=int, default=20000, help="deals played for each family")
+    deals = options.parse_args().deals
+    fitted = {}
+    for must_beat in (False, True):
+        print(f"must_beat={must_beat}", file=sys.stderr)
+        fitted[must_beat] = fit(must_beat, deals)
+    print(source(fitted), end="")
+
+
+def fit(must_beat: bool, deals: int) -> Bidding:
+    """The numbers that describe self-play in this family of rules best."""
+    rules = HouseRules(must_beat=must_beat)
+    numbers = BIDDING[must_beat]
+    for again in range(PASSES):
+        first = FIRST_DEAL + again * deals
+        samples = list(played(rules, numbers, range(first, first + deals)))
+        numbers = fitted_to(samples)
+        print(f"  pass {again + 1}: error {error(numbers, samples):.3f} tricks", file=sys.stderr)
+    return numbers
+
+
+def played(rules: HouseRules, numbers: Bidding, deals: range) -> Iterator[Sample]:
+    """Every hand of these deals with the tricks that it took, all four seats bidding by `numbers` and playing steadily."""
+    for deal in deals:
+        hands = dealt(deal)
+        bids = tuple(bid_by(rules, numbers, hand) for hand in hands)
+        leader = deal % 4
+        position = Position(rules, leader, BEFORE_THE_LEAD, leader, 3, 0, bids, (0, 0, 0, 0))
+        out = FULL & ~hands[leader]
+        lead = choose(hands[leader], hands[leader], out, 0, 0, 3, bids[leader], 0)
+        yield from zip(hands, play_out(position, hands, lead, choose), strict=True)
+
+
+def dealt(number: int) -> list[int]:
+    """The hands of a deal."""
+    cards = list(BIT)
+    random.Random(number).shuffle(cards)
+    return [sum(cards[seat::4]) for seat in range(4)]
+
+
+def bid_by(rules: HouseRules, numbers: Bidding, hand: int) -> int:
+    chances = chances_around(numbers, expected_tricks(numbers, hand))
+    return max(range(1, 14), key=lambda bid: (bid_value(rules, bid, chances), -bid))
+
+
+def fitted_to(samples: Sequence[Sample]) -> Bidding:
+    """The tables and the curve that fit what was played."""
+    squares = LeastSquares(sum(rows * columns for rows, columns in (SPADES, SIDES, SHORTS)))
+    for hand, won in samples:
+        squares.add(places(hand), won)
+    weights = squares.weights()
+    spades = _cut(weights, SPADES)
+    sides = _cut(weights[SPADES[0] * SPADES[1] :], SIDES)
+    shorts = _cut(weights[-SHORTS[0] * SHORTS[1] :], SHORTS)
+    draft = Bidding(spades, sides, shorts, MARGIN_FROM, MARGIN_STEP, ())
+    return Bidding(spades, sides, shorts, MARGIN_FROM, MARGIN_STEP, curve(draft, samples))
+
+
+def places(hand: int) -> list[int]:
+    """Where the cells of a hand stand when the tables are laid end to end."""
+    spades, sides, shorts = cells(hand)
+    after_spades = SPADES[0] * SPADES[1]
+    after_sides = after_spades + SIDES[0] * SIDES[1]
+    return [
+        spades[0] * SPADES[1] + spades[1],
+        *(after_spades + row * SIDES[1] + column for row, column in sides),
+        *(after_sides + row * SHORTS[1] + column for row, column in shorts),
+    ]
 
 
 class LeastSquares:
-    """Weights that minimise the squared error of what was added so far, from the normal equations."""
+    """Weights whose sums, over the places where a sample counts, come nearest to its target: from the normal equations."""
 
     def __init__(self, size: int) -> None:
         self._matrix = [[0.0] * (size + 1) for _ in range(size)]
         for place in range(size):
-            self._matrix[place][place] = 1.0  # one sample's worth of doubt keeps rare features tame
+            self._matrix[place][place] = 1.0  # one sample's worth of doubt keeps rare cells tame
 
-    def add(self, values: Sequence[int], target: int) -> None:
-        present = [(place, value) for place, value in enumerate(values) if value]
-        for i, factor in present:
-            line = self._matrix[i]
-            for j, value in present:
-                line[j] += factor * value
-            line[-1] += factor * target
+    def add(self, places: Sequence[int], target: int) -> None:
+        for place in places:
+            line = self._matrix[place]
+            for other in places:
+                line[other] += 1
+            line[-1] += target
 
     def weights(self) -> tuple[int, ...]:
         """In thousandths."""
         return tuple(round(THOUSAND * row[-1]) for row in _solved(self._matrix))
 
 
-@dataclass(slots=True)
-class Witness:
-    """Plays like `policy`, but strays to any legal card at times, and notes what was kept in hand after each play.
-
-    Without straying, what a card is worth would be learnt only where the policy already keeps it.
-    """
-
-    policy: Policy
-    kept: list[tuple[int, Card, int, tuple[int, ...]]] = field(default_factory=list)
-
-    def bid(self, observation: Observation) -> int:
-        return self.policy.bid(observation)
-
-    def play(self, observation: Observation) -> Card:
-        card = self.policy.play(observation)
-        if roll(observation, STRAY_SALT, STRAY_ONE_IN) == 0:
-            card = observation.legal[roll(observation, STRAY_SALT + 1, len(observation.legal))]
-        assert observation.seat is not None
-        for kept, row, values in doubtful_cards(after(observation, look(observation), card)):
-            self.kept.append((observation.seat, kept, row, values))
-        return card
-
-
-def main() -> None:
-    options = argparse.ArgumentParser(description="Fit the numbers of the bots by self-play.")
-    options.add_argument("--deals", type=int, default=4000, help="deals played for each family")
-    deals = options.parse_args().deals
-    bidding, cards = {}, {}
-    for family in [(False, False), (False, True), (True, False), (True, True)]:
-        print("must_beat={} must_trump={}".format(*family), file=sys.stderr)
-        bidding[family], cards[family] = fit(family, deals)
-    print(source(bidding, cards), end="")
-
-
-def fit(family: Family, deals: int) -> tuple[Bidding, Weights]:
-    """The numbers that describe self-play in this family of rules best."""
-    rules = HouseRules(must_beat=family[0], must_trump=family[1])
-    numbers = range(FIRST_DEAL, FIRST_DEAL + deals)
-    return fit_bidding(rules, numbers), fit_cards(rules, numbers)
-
-
-def fit_cards(rules: HouseRules, numbers: range) -> Weights:
-    """What kept cards turn out to take."""
-    rows = [LeastSquares(CARD_VALUES) for _ in range(SPADE_ROWS + SIDE_ROWS)]
-    for number in told(numbers, "cards"):
-        witness = Witness(Steady(trick_units=EAGER))
-        winners = winning_cards(play_round(rules, number, [witness] * 4))
-        for seat, card, place, values in witness.kept:
-            rows[place].add(values, (seat, card) in winners)
-    return tuple(row.weights() for row in rows)
-
-
-def winning_cards(row: RoundState) -> set[tuple[int, Card]]:
-    """The cards that took a trick, each with its seat."""
-    return {(trick.winner, trick.cards[(trick.winner - trick.leader) % 4]) for trick in row.tricks}
-
-
-def fit_bidding(rules: HouseRules, numbers: range) -> Bidding:
-    """What whole hands turn out to take."""
-    hands: list[tuple[tuple[Card, ...], int]] = []
-    for number in told(numbers, "bids"):
-        row = play_round(rules, number, [BOTS["steady"]] * 4)
-        hands += zip(deal(number, row.attempt), row.won, strict=True)
-    squares = LeastSquares(len(features(hands[0][0])))
-    for hand, won in hands:
-        squares.add(features(hand), won)
-    draft = Bidding(squares.weights(), MARGIN_FROM, MARGIN_STEP, ())
-    means = [expected_tricks(draft, hand) for hand, _ in hands]
-    chances = made_by_margin(means, [won for _, won in hands])
-    return Bidding(draft.weights, MARGIN_FROM, MARGIN_STEP, chances)
-
-
-def told(numbers: range, title: str) -> Iterator[int]:
-    """The numbers of the deals, with a word on stderr every 500."""
-    for done, number in enumerate(numbers):
-        if done % 500 == 0:
-            print(f"  {title}: {done} of {len(numbers)} deals", file=sys.stderr, flush=True)
-        yield number
-
-
-def made_by_margin(means: Sequence[int], tricks: Sequence[int]) -> tuple[int, ...]:
-    """Thousandths of the bids made, by how far the predicted mean lies above the bid."""
+def curve(draft: Bidding, samples: Sequence[Sample]) -> tuple[int, ...]:
+    """Thousandths of the bids made, by how far the expected tricks lie above the bid."""
     tried, made = [0] * MARGIN_STEPS, [0] * MARGIN_STEPS
-    for mean, won in zip(means, tricks, strict=True):
+    for hand, won in samples:
+        mean = expected_tricks(draft, hand)
         for bid in BIDS_COUNTED:
             step = (mean - bid * THOUSAND - MARGIN_FROM + MARGIN_STEP // 2) // MARGIN_STEP
             if 0 <= step < MARGIN_STEPS:
@@ -151,6 +151,17 @@ def made_by_margin(means: Sequence[int], tricks: Sequence[int]) -> tuple[int, ..
         best = max(best, THOUSAND * hits // max(count, 1))  # a higher mean is never a worse one
         chances.append(best)
     return tuple(chances)
+
+
+def error(numbers: Bidding, samples: Sequence[Sample]) -> float:
+    """The root mean square of what the expected tricks miss by."""
+    misses = [expected_tricks(numbers, hand) / THOUSAND - won for hand, won in samples]
+    return (sum(miss * miss for miss in misses) / len(misses)) ** 0.5
+
+
+def _cut(weights: Sequence[int], shape: tuple[int, int]) -> Table:
+    rows, columns = shape
+    return tuple(tuple(weights[row * columns : (row + 1) * columns]) for row in range(rows))
 
 
 def _solved(matrix: list[list[float]]) -> list[list[float]]:
@@ -168,27 +179,27 @@ def _solved(matrix: list[list[float]]) -> list[list[float]]:
     return rows
 
 
-def source(bidding: dict[Family, Bidding], cards: dict[Family, Weights]) -> str:
+def source(fitted: dict[bool, Bidding]) -> str:
     """The text of `parameters.py`."""
-    bids = "".join(
-        f"        {family}: Bidding(\n"
-        f"            weights={_wrapped(fitted.weights)},\n"
-        f"            margin_from={fitted.margin_from},\n"
-        f"            margin_step={fitted.margin_step},\n"
-        f"            chances={_wrapped(fitted.chances)},\n"
+    parts = "".join(
+        f"        {must_beat}: Bidding(\n"
+        f"            spades={_table(numbers.spades)},\n"
+        f"            sides={_table(numbers.sides)},\n"
+        f"            shorts={_table(numbers.shorts)},\n"
+        f"            margin_from={numbers.margin_from},\n"
+        f"            margin_step={numbers.margin_step},\n"
+        f"            chances={_curve(numbers.chances)},\n"
         f"        ),\n"
-        for family, fitted in bidding.items()
+        for must_beat, numbers in fitted.items()
     )
-    rows = "".join(
-        f"        {family}: (\n"
-        + "".join(f"            {row},\n" for row in weights)
-        + "        ),\n"
-        for family, weights in cards.items()
-    )
-    return f"{HEAD}{BIDDING_HEAD}{bids}    }}\n)\n\n{CARDS_HEAD}{rows}    }}\n)\n"
+    return f"{HEAD}{parts}    }}\n)\n"
 
 
-def _wrapped(numbers: Sequence[int]) -> str:
+def _table(table: Table) -> str:
+    return "(\n" + "".join(f"                {row},\n" for row in table) + "            )"
+
+
+def _curve(numbers: Sequence[int]) -> str:
     """A tuple in lines of ten numbers."""
     lines = [numbers[start : start + 10] for start in range(0, len(numbers), 10)]
     text = "".join(f"                {', '.join(map(str, line))},\n" for line in lines)
@@ -202,36 +213,32 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-Family: TypeAlias = tuple[bool, bool]  # must_beat, must_trump
-Weights: TypeAlias = tuple[tuple[int, ...], ...]
+Table: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Bidding:
-    """How many tricks a hand takes.
+    """How many tricks a hand takes, in thousandths: what its spades, its side suits and its short suits are worth, added up.
 
-    `weights` are thousandths of a trick for each of `bidding.features`. `chances[i]` is the chance, in thousandths,
-    to make a bid that lies `margin_from + i * margin_step` thousandths of a trick below the expected tricks.
+    `spades`: a row for each set of honours (ace 8, king 4, queen 2, jack 1), a column for each length from 0 to 7 and more.
+    `sides`: the same for a side suit (ace 4, king 2, queen 1), to 6 and more. `shorts`: what a void, a singleton or a doubleton
+    adds, by the number of spades. `chances[i]` is the chance, in thousandths, to make a bid that lies
+    `margin_from + i * margin_step` thousandths below the expected tricks.
     """
 
-    weights: tuple[int, ...]
+    spades: Table
+    sides: Table
+    shorts: Table
     margin_from: int
     margin_step: int
     chances: tuple[int, ...]
 
 
+# fmt: off
+# By whether whoever follows must beat.
+BIDDING: Final[Mapping[bool, Bidding]] = MappingProxyType(
+    {
 '''
-
-BIDDING_HEAD = """# fmt: off
-BIDDING: Final[Mapping[Family, Bidding]] = MappingProxyType(
-    {
-"""
-
-CARDS_HEAD = """# By row of `worth.doubtful_cards`, thousandths for each of its values: a spade that one, two, ... five or more unseen spades
-# beat; then side cards that none, one, two, three or more beat, each where a ruff is impossible, possible, to be expected.
-CARDS: Final[Mapping[Family, Weights]] = MappingProxyType(
-    {
-"""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Beginner: counts points, wins cheaply when it can, throws its lowest card when it cannot, and is absent-minded at times.
+"""Beginner: counts points, leads its aces, wins cheaply when it can, throws its lowest card when it cannot, and is absent-minded
+at times.
 
 It counts no cards and remembers no trick, on purpose.
 """
@@ -11,6 +12,7 @@ from games.engine.cards import SPADES, SUITS, Card
 from games.engine.legal import trick_winner
 from games.engine.observation import Observation
 
+ACE: Final = 14
 ABSENT_PERCENT: Final = 18  # how often any legal card will do
 
 _BID_SALT, _ABSENT_SALT, _CARD_SALT = range(3)
@@ -27,7 +29,7 @@ class Beginner:
         if not observation.hand:
             raise ValueError("nobody bids without a hand")
         rules = observation.rules
-        guess = (_points(observation.hand) + 5) // 10 + roll(observation, _BID_SALT, 3) - 1
+        guess = (_points(observation.hand) + 2) // 10 + roll(observation, _BID_SALT, 3) - 1
         return min(max(guess, rules.min_bid), rules.max_bid)
 
     def play(self, observation: Observation) -> Card:
@@ -36,6 +38,9 @@ class Beginner:
             raise ValueError("it is not this seat's turn to play")
         if roll(observation, _ABSENT_SALT, 100) < ABSENT_PERCENT:
             return legal[roll(observation, _CARD_SALT, len(legal))]
+        aces = [card for card in legal if card.rank == ACE and not card.is_spade]
+        if aces and not observation.trick:
+            return aces[0]
         winning = [
             card
             for card in legal

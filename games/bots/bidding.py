@@ -1,111 +1,117 @@
 """How many tricks a hand is worth, and the bid that scores most on average.
 
 The two are not the same question: a missed bid costs the whole bid and a trick more brings one unit, so it pays to bid less
-than the expected tricks. The numbers are fitted by self-play and live in `parameters`.
+than the expected tricks. The numbers are fitted by self-play and live in `parameters`. Hands are sets on bitboards.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
+from games.bots.boards import CLUBS, mask
 from games.bots.parameters import BIDDING, Bidding
-from games.engine.cards import SPADES, SUITS, Card
 from games.engine.observation import Observation
 from games.engine.rules import HouseRules
 from games.engine.scoring import round_score
 
 THOUSAND: Final = 1000
+STEP: Final = 50  # in thousandths of a trick: expected tricks are rounded down to it
 NEW_DEAL_UNITS: Final = (
     20  # what a seat scores on average when the deal is thrown in and dealt again
 )
 INSTANT_WIN_UNITS: Final = 30  # on top of its score, for a made bid that wins the match at once
 
-# The kinds of side suits that count, each with the ranges of length that are told apart.
-_TOPS: Final[Mapping[str, tuple[tuple[int, int], ...]]] = {
-    "A": ((1, 2), (3, 3), (4, 4), (5, 5), (6, 13)),
-    "AQ": ((2, 3), (4, 4), (5, 13)),
-    "AK": ((2, 3), (4, 4), (5, 13)),
-    "AKQ": ((3, 4), (5, 13)),
-    "K": ((1, 1), (2, 2), (3, 3), (4, 4), (5, 13)),
-    "KQ": ((2, 3), (4, 4), (5, 13)),
-    "Q": ((1, 2), (3, 3), (4, 4), (5, 13)),
-}
+# The lengths that a table tells apart: from 0 to this one, which stands for all longer ones.
+LONGEST_SPADES: Final = 7
+LONGEST_SIDE: Final = 6
+LONGEST_SHORT: Final = 2
 
 
 def best_bid(observation: Observation) -> int:
-    """The bid with the highest expected score. Ties go to the lower bid, which is the surer one."""
+    """The bid with the highest expected score."""
+    hand = mask(observation.hand)
+    return bid_on(observation, made_chances(fit_of(observation.rules), hand))
+
+
+def bid_on(observation: Observation, chances: Sequence[int]) -> int:
+    """The bid with the highest expected score, given the chances to take at least 0, 1, ... 13 tricks.
+
+    Ties go to the lower bid, which is the surer one.
+    """
     rules = observation.rules
-    chances = made_chances(fit_of(rules), observation.hand)
-    bids = range(rules.min_bid, rules.max_bid + 1)
-    return max(bids, key=lambda bid: (_value(observation, bid, chances), -bid))
+    values = {
+        bid: NEW_DEAL_UNITS * THOUSAND
+        if _throws_in(observation, bid)
+        else bid_value(rules, bid, chances)
+        for bid in range(rules.min_bid, rules.max_bid + 1)
+    }
+    return max(values, key=lambda bid: (values[bid], -bid))
+
+
+def usual_bid(rules: HouseRules, hand: int) -> int:
+    """What a steady player bids on `hand`, the table's special chances aside: quick, for the hands that a search imagines."""
+    return _usual_bids(rules)[expected_tricks(fit_of(rules), hand) // STEP]
+
+
+@lru_cache(maxsize=32)
+def _usual_bids(rules: HouseRules) -> tuple[int, ...]:
+    """The best bid for each step of expected tricks."""
+    fit, bids = fit_of(rules), range(rules.min_bid, rules.max_bid + 1)
+    by_mean = [chances_around(fit, mean) for mean in range(0, 13 * THOUSAND + 1, STEP)]
+    return tuple(
+        max(bids, key=lambda bid: (bid_value(rules, bid, chances), -bid)) for chances in by_mean
+    )
 
 
 def fit_of(rules: HouseRules) -> Bidding:
-    """The parameters for this family of rules: duties to beat and to trump change what a hand is worth."""
-    return BIDDING[rules.must_beat, rules.must_trump]
+    """The parameters for this family of rules. The duty to trump makes none: a steady player trumps whenever it can."""
+    return BIDDING[rules.must_beat]
 
 
-def features(hand: Sequence[Card]) -> list[int]:
-    """A hand of 13 as the numbers that the linear model weighs, the constant 1 first."""
-    ranks = {suit: {card.rank for card in hand if card.suit == suit} for suit in SUITS}
-    spades = ranks.pop(SPADES)
-    sides = list(ranks.values())
-    return [1, *_spade_features(spades), *_honours(sides), *_shortness(sides, len(spades))]
+def expected_tricks(fit: Bidding, hand: int) -> int:
+    """The tricks that a hand of 13 takes on average, in thousandths, rounded down to a whole `STEP`."""
+    spades, sides, shorts = cells(hand)
+    total = fit.spades[spades[0]][spades[1]]
+    for top, length in sides:
+        total += fit.sides[top][length]
+    for length, trumps in shorts:
+        total += fit.shorts[length][trumps]
+    return min(max(total, 0), 13 * THOUSAND) // STEP * STEP
 
 
-def _spade_features(spades: set[int]) -> list[int]:
-    length = len(spades)
-    return [
-        *(int(rank in spades) for rank in (14, 13, 12, 11, 10)),
-        *(int(length == exactly) for exactly in (0, 1, 2, 3, 5, 6)),
-        max(length - 6, 0),
-        int(13 in spades and length <= 2),
-        int(12 in spades and length <= 3),
-        int(11 in spades and length <= 4),
-        int({14, 13} <= spades),
-        int({13, 12} <= spades),
-    ]
+def cells(
+    hand: int,
+) -> tuple[tuple[int, int], list[tuple[int, int]], list[tuple[int, int]]]:
+    """Where a hand stands in the tables of `Bidding`: its spades, its side suits, those of them that are short."""
+    trumps = (hand >> 3 & CLUBS).bit_count()
+    sides, shorts = [], []
+    for place in range(3):
+        suit = hand >> place
+        length = (suit & CLUBS).bit_count()
+        sides.append((_top(suit) >> 1, min(length, LONGEST_SIDE)))
+        if length <= LONGEST_SHORT:
+            shorts.append((length, min(trumps, LONGEST_SPADES)))
+    return (_top(hand >> 3), min(trumps, LONGEST_SPADES)), sides, shorts
 
 
-def _honours(sides: Sequence[set[int]]) -> list[int]:
-    """How many side suits have each kind of top, by length: a long suit is ruffed sooner, a short one has no guard."""
-    tops = [(_top(side), len(side)) for side in sides]
-    return [
-        sum(top == kind and low <= length <= high for top, length in tops)
-        for kind, lengths in _TOPS.items()
-        for low, high in lengths
-    ]
+def _top(suit: int) -> int:
+    """Which of ace (8), king (4), queen (2) and jack (1) of a suit are there; the suit's own bits are every fourth."""
+    return (suit >> 45 & 8) | (suit >> 42 & 4) | (suit >> 39 & 2) | (suit >> 36 & 1)
 
 
-def _shortness(sides: Sequence[set[int]], spades: int) -> list[int]:
-    """Voids, singletons and doubletons, alone and with the spades to ruff there; and the longest side suit."""
-    values = []
-    for length in (0, 1, 2):
-        count = sum(len(side) == length for side in sides)
-        values += [count, count * min(spades, 3), count * min(max(spades - 3, 0), 3)]
-    return [*values, max(map(len, sides))]
-
-
-def _top(side: set[int]) -> str:
-    """The kind of a side suit by its ace, king and queen: `AK`, `A`, `KQ`, ... or nothing."""
-    return "".join(letter for letter, rank in (("A", 14), ("K", 13), ("Q", 12)) if rank in side)
-
-
-def expected_tricks(fit: Bidding, hand: Sequence[Card]) -> int:
-    """The tricks that `hand` takes on average, in thousandths."""
-    total = sum(weight * value for weight, value in zip(fit.weights, features(hand), strict=True))
-    return min(max(total, 0), 13 * THOUSAND)
-
-
-def made_chances(fit: Bidding, hand: Sequence[Card]) -> list[int]:
+def made_chances(fit: Bidding, hand: int) -> list[int]:
     """The chance, in thousandths, that `hand` takes at least 0, 1, ... 13 tricks."""
-    mean = expected_tricks(fit, hand)
-    return [THOUSAND, *(_chance(fit, mean, tricks) for tricks in range(1, 14))]
+    return chances_around(fit, expected_tricks(fit, hand))
 
 
-def _chance(fit: Bidding, mean: int, tricks: int) -> int:
-    """Read from the fitted curve by how far `mean` lies above `tricks`, in a straight line between its points."""
-    offset = mean - tricks * THOUSAND - fit.margin_from
-    step, rest = divmod(offset, fit.margin_step)
+def chances_around(fit: Bidding, mean: int) -> list[int]:
+    """The chance, in thousandths, of at least 0, 1, ... 13 tricks where `mean` thousandths are expected."""
+    return [THOUSAND, *(_chance(fit, mean - tricks * THOUSAND) for tricks in range(1, 14))]
+
+
+def _chance(fit: Bidding, margin: int) -> int:
+    """Read from the fitted curve, in a straight line between its points."""
+    step, rest = divmod(margin - fit.margin_from, fit.margin_step)
     if step < 0:
         return fit.chances[0]
     if step >= len(fit.chances) - 1:
@@ -114,14 +120,12 @@ def _chance(fit: Bidding, mean: int, tricks: int) -> int:
     return low + (high - low) * rest // fit.margin_step
 
 
-def _value(observation: Observation, bid: int, chances: Sequence[int]) -> int:
+def bid_value(rules: HouseRules, bid: int, chances: Sequence[int]) -> int:
     """The expected score of `bid` in thousandths of a unit."""
-    if _throws_in(observation, bid):
-        return NEW_DEAL_UNITS * THOUSAND
     made = chances[bid]
     missed_units, made_units = round_score(bid, -1), round_score(bid, bid)
     value = made_units * made + missed_units * (THOUSAND - made) + sum(chances[bid + 1 :])
-    least = observation.rules.instant_win_bid
+    least = rules.instant_win_bid
     if least is not None and bid >= least:
         value += INSTANT_WIN_UNITS * made
     return value

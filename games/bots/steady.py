@@ -1,31 +1,17 @@
 """Steady: bids for the best expected score and plays by counted cards, without searching.
 
-Every card that makes sense is weighed by what it may win now and what the rest of the hand may win later: the chance to make
-the bid first, tricks beyond it second, and a trick that sinks the leader of the match is worth something to everybody else.
+`choose` is the whole of its play, on bitboards: the search of stronger bots lets all four seats play on by it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
-
 from games.bots.bidding import best_bid
-from games.bots.parameters import CARDS
-from games.bots.policy import roll
-from games.bots.sight import ABOVE, Sight, look
-from games.bots.worth import THOUSAND, after, chance_to_win, worths
+from games.bots.boards import BEATS, CARD, SIDE_SUITS, SPADES, mask
+from games.bots.sight import look
 from games.engine.cards import Card
 from games.engine.observation import Observation
 
-SINK_SHARE: Final = 4  # a leader's lost bid is worth a quarter of our own
 
-_MILLION: Final = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
 class Steady:
-    """The level that counts. `trick_units` is what a trick is worth beside the bid: the rules pay one unit."""
-
-    trick_units: int = 1
+    """The level that counts."""
 
     def bid(self, observation: Observation) -> int:
         if not observation.hand:
@@ -33,94 +19,76 @@ class Steady:
         return best_bid(observation)
 
     def play(self, observation: Observation) -> Card:
-        legal = observation.legal
-        if not legal:
+        may_play = mask(observation.legal)
+        if not may_play:
             raise ValueError("it is not this seat's turn to play")
-        if len(legal) == 1:
-            return legal[0]
         sight = look(observation)
-        chances = {card: chance_to_win(observation, sight, card) for card in legal}
-        return max(
-            _sensible(observation, sight, chances),
-            key=lambda card: (
-                _value(observation, sight, card, chances[card], self.trick_units),
-                -card.rank,
-                roll(observation, card.index, _MILLION),
-            ),
-        )
+        position = sight.position
+        led, best, _ = position.trick
+        need = position.bids[position.seat] - position.won[position.seat]
+        return CARD[
+            choose(
+                may_play, sight.hand, sight.unseen, led, best, position.behind, need, position.short
+            )
+        ]
 
 
-def _sensible(observation: Observation, sight: Sight, chances: dict[Card, int]) -> list[Card]:
-    """The cards left when those are gone that are never better than another one."""
-    need = _needed(observation)
-    if need == len(observation.hand) and any(chances.values()):
-        most = max(chances.values())  # one trick lost is the bid lost: nothing to save up for
-        return [card for card, chance in chances.items() if chance == most]
-    winning = [card for card, chance in chances.items() if chance]
-    if len(observation.trick) == 3:
-        winning = _lowest_of_each_suit(winning)
-    losing = _lowest_of_each_suit([card for card, chance in chances.items() if not chance])
-    return winning + _idle(sight, losing)
-
-
-def _idle(sight: Sight, losing: list[Card]) -> list[Card]:
-    """Of the cards that lose: those neither spade nor highest of their suit, if there are any."""
-    idle = [card for card in losing if not card.is_spade and sight.unseen & ABOVE[card.index]]
-    return idle or losing
-
-
-def _lowest_of_each_suit(cards: list[Card]) -> list[Card]:
-    return [
-        card
-        for card in cards
-        if not any(other.suit == card.suit and other < card for other in cards)
-    ]
-
-
-def _value(
-    observation: Observation, sight: Sight, card: Card, chance: int, trick_units: int
+def choose(
+    may_play: int, hand: int, out: int, led: int, best: int, behind: int, need: int, short: int
 ) -> int:
-    """What playing `card` is worth, in thousandths of a unit."""
-    rules = observation.rules
-    later = worths(CARDS[rules.must_beat, rules.must_trump], after(observation, sight, card))
-    value = trick_units * (chance + sum(later)) + _sinking_units(observation) * chance
-    need = _needed(observation)
-    if need > 0:
-        made = chance_of_tricks(need, [chance, *later])
-        value += _stake_units(observation, observation.seat) * made // THOUSAND
-    return value
+    """The card to play, as `simulator.Choose` asks."""
+    if not led:
+        return _lead(hand, out, need, short)
+    winning = may_play & BEATS[best]
+    if not winning:
+        return _lowest(may_play) if may_play & led else _discard(may_play, out)
+    if not behind:
+        return _lowest(winning & ~SPADES or winning)
+    following = winning & led
+    if not following:
+        return _lowest(winning)  # a low ruff: a higher one is saved for the next
+    # Whoever beats it will have to do it with what is out: play what nothing in the suit beats, or else as little as can be.
+    higher = out & led
+    if following > higher:
+        return _lowest(following & -(1 << higher.bit_length()))
+    return _lowest(may_play & ~winning or following)
 
 
-def chance_of_tricks(need: int, chances: Sequence[int]) -> int:
-    """The chance, in millionths, that at least `need` of these cards win, taken as independent."""
-    exactly = [_MILLION, *[0] * need]
-    for chance in chances:
-        for count in range(need, 0, -1):
-            exactly[count] += (exactly[count - 1] - exactly[count]) * chance // THOUSAND
-        exactly[0] -= exactly[0] * chance // THOUSAND
-    return _MILLION - sum(exactly[:need])
+def _lead(hand: int, out: int, need: int, short: int) -> int:
+    """The card to open a trick with."""
+    spades, spades_out = hand & SPADES, out & SPADES
+    leads_trumps = spades > spades_out
+    if leads_trumps and need >= hand.bit_count():
+        return _highest(spades)  # one trick lost is the bid lost: nothing to save up for
+    safe, most_out, in_danger = 0, -1, False
+    for suit in SIDE_SUITS:
+        mine, others = hand & suit, out & suit
+        if mine <= others:
+            continue  # somebody can beat it
+        if spades_out and short & suit:
+            in_danger = True
+        elif others.bit_count() > most_out:  # the more cards are out, the less likely is a ruff
+            safe, most_out = _highest(mine), others.bit_count()
+    if safe:
+        return safe
+    sides = hand & ~SPADES
+    if sides and not (leads_trumps and spades_out and in_danger):
+        return _lowest(sides)
+    return _highest(spades) if leads_trumps else _lowest(spades)
 
 
-def _needed(observation: Observation, seat: int | None = None) -> int:
-    """The tricks that a seat, the observer if none is given, still needs for its bid; 0 or less when it is made."""
-    place = observation.seat if seat is None else seat
-    assert place is not None
-    return (observation.bids[place] or 0) - observation.won[place]
+def _discard(may_play: int, out: int) -> int:
+    """The card to lose with: no spade, nor a card that nothing in its suit beats, while there is another."""
+    sides = may_play & ~SPADES
+    idle = sides
+    for suit in SIDE_SUITS:
+        idle &= ~(suit & -(1 << (out & suit).bit_length()))
+    return _lowest(idle or sides or may_play)
 
 
-def _stake_units(observation: Observation, seat: int | None) -> int:
-    """The difference between making a bid and missing it."""
-    assert seat is not None
-    return 20 * (observation.bids[seat] or 0)
+def _lowest(cards: int) -> int:
+    return cards & -cards
 
 
-def _sinking_units(observation: Observation) -> int:
-    """What it is worth to take a trick that a leader of the match, who needs every one that is left, cannot do without."""
-    others = [seat for seat in range(4) if seat != observation.seat]
-    best = max(observation.totals[seat] for seat in others)
-    left = len(observation.hand)
-    return sum(
-        _stake_units(observation, seat) // SINK_SHARE
-        for seat in others
-        if observation.totals[seat] == best and _needed(observation, seat) == left
-    )
+def _highest(cards: int) -> int:
+    return 1 << (cards.bit_length() - 1)

@@ -111,6 +111,33 @@ def deal(number: int) -> Hands:
     return tuple(tuple(sorted(cards[seat::4])) for seat in range(4))
 
 
+def random_rules(seed: int) -> HouseRules:
+    """Some valid set of knobs."""
+    dice = random.Random(seed)
+
+    def on() -> bool:
+        return dice.random() < 0.5
+
+    low = dice.randint(0, 8)
+    high = dice.randint(max(low, 1), 13)
+    must_beat, must_trump = on(), on()
+    return HouseRules(
+        min_bid=low,
+        max_bid=high,
+        must_beat=must_beat,
+        must_beat_after_trump=must_beat and on(),
+        must_trump=must_trump,
+        must_trump_low=must_trump and on(),
+        redeal_no_spades=on(),
+        redeal_no_faces=on(),
+        redeal_bids_below=dice.randint(1, min(12, 4 * high)) if on() else None,
+        redeal_bids_limit=dice.randint(0, 3),
+        instant_win_bid=dice.randint(7, high) if high >= 7 and on() else None,
+        score_scale=dice.choice((10, 1)),
+        sealed_bids=on(),
+    )
+
+
 def decisions(
     rules: HouseRules, policies: Sequence[Policy], numbers: range
 ) -> Iterator[tuple[RoundState, int, Observation]]:

@@ -3,10 +3,11 @@
 import pytest
 
 from games.bots import BOTS
-from games.bots.bidding import expected_tricks, fit_of, made_chances
+from games.bots.bidding import expected_tricks, fit_of, made_chances, usual_bid
+from games.bots.boards import mask
 from games.engine.cards import parse_cards
 from games.engine.rules import PRESETS, HouseRules
-from tests.bots.positions import ARCADIA, STEADY, to_bid
+from tests.bots.positions import ARCADIA, STEADY, deal, to_bid
 
 STRONG = "AS KS QS JS TS 9S AH KH QH AD KD AC KC"
 WEAK = "2S 3S 4H 5H 6H 7H 2D 4D 5D 8D 3C 4C 6C"
@@ -30,14 +31,14 @@ def test_a_bid_stays_below_the_expected_tricks_because_a_miss_costs_the_whole_bi
 ) -> None:
     rules = HouseRules(must_beat=family[0], must_trump=family[1])
 
-    mean = expected_tricks(fit_of(rules), parse_cards(MIDDLING))
+    mean = expected_tricks(fit_of(rules), mask(parse_cards(MIDDLING)))
 
     assert 1000 <= 1000 * STEADY.bid(to_bid(MIDDLING, rules=rules)) < mean
 
 
 def test_the_chance_to_take_more_tricks_is_never_higher() -> None:
     for hand in (WEAK, MIDDLING, STRONG):
-        chances = made_chances(fit_of(ARCADIA), parse_cards(hand))
+        chances = made_chances(fit_of(ARCADIA), mask(parse_cards(hand)))
 
         assert chances == sorted(chances, reverse=True)
         assert len(chances) == 14
@@ -72,3 +73,12 @@ def test_a_bid_of_zero_is_only_made_where_nothing_can_be_taken() -> None:
     rules = HouseRules(min_bid=0)
 
     assert STEADY.bid(to_bid(MIDDLING, rules=rules)) >= 1
+
+
+@pytest.mark.parametrize("preset", ["arcadia", "everestbuzz-friends", "yeeqia"])
+def test_the_quick_bid_of_a_search_is_the_bid_of_a_steady_player(preset: str) -> None:
+    rules = PRESETS[preset]
+    for number in range(50):
+        for hand in deal(number):
+            bid = STEADY.bid(to_bid(" ".join(map(str, hand)), rules=rules))
+            assert usual_bid(rules, mask(hand)) == bid

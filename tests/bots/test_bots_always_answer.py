@@ -1,41 +1,12 @@
 """Whatever the rules of a table, a bot's answer is one the engine takes."""
 
-import random
-
 import pytest
 
 from games.bots import BOTS
 from games.engine.rules import PRESETS, HouseRules
-from tests.bots.positions import BEGINNER, STEADY, deal, decisions, to_bid, to_play
+from tests.bots.positions import BEGINNER, STEADY, deal, decisions, random_rules, to_bid, to_play
 
 DEALS = range(20)  # 56 decisions a deal: more than a thousand
-
-
-def random_rules(seed: int) -> HouseRules:
-    """Some valid set of knobs."""
-    dice = random.Random(seed)
-
-    def on() -> bool:
-        return dice.random() < 0.5
-
-    low = dice.randint(0, 8)
-    high = dice.randint(max(low, 1), 13)
-    must_beat, must_trump = on(), on()
-    return HouseRules(
-        min_bid=low,
-        max_bid=high,
-        must_beat=must_beat,
-        must_beat_after_trump=must_beat and on(),
-        must_trump=must_trump,
-        must_trump_low=must_trump and on(),
-        redeal_no_spades=on(),
-        redeal_no_faces=on(),
-        redeal_bids_below=dice.randint(1, min(12, 4 * high)) if on() else None,
-        redeal_bids_limit=dice.randint(0, 3),
-        instant_win_bid=dice.randint(7, high) if high >= 7 and on() else None,
-        score_scale=dice.choice((10, 1)),
-        sealed_bids=on(),
-    )
 
 
 @pytest.mark.parametrize("preset", PRESETS)

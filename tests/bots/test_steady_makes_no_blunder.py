@@ -82,22 +82,18 @@ def test_it_takes_an_overtrick_rather_than_give_the_leader_a_trick() -> None:
     assert STEADY.play(seen).text == "QH"
 
 
-def test_a_leader_is_sunk_with_a_card_that_would_else_be_kept() -> None:
-    # Seat 2 leads the match and has bid four. In the first position it has taken none and cannot lose this one.
-    sinking, calm = (
-        to_play(
-            "QS JS 2D 3C",
-            "3H KH 4H",
-            rules=FREE,
-            bids=(3, 2, 4, 2),
-            won=won,
-            totals=(0, 0, 90, 0),
-        )
-        for won in [(4, 2, 0, 3), (4, 2, 1, 2)]
+def test_a_leader_is_sunk_with_a_card_that_could_be_kept() -> None:
+    # Seat 2 leads the match, has bid four, has taken none and cannot lose this trick.
+    seen = to_play(
+        "QS JS 2D 3C",
+        "3H KH 4H",
+        rules=FREE,
+        bids=(3, 2, 4, 2),
+        won=(4, 2, 0, 3),
+        totals=(0, 0, 90, 0),
     )
 
-    assert STEADY.play(sinking).text == "JS"
-    assert STEADY.play(calm).text == "3C"
+    assert STEADY.play(seen).text == "JS"
 
 
 @pytest.mark.parametrize("rules", [ARCADIA, BASIC, FREE])
