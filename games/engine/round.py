@@ -225,7 +225,8 @@ class RoundState:
             raise RuleViolation(Code.NOT_YOUR_TURN)
         hand = self.hands[seat]
         check_held(self.rules, hand, self.trick, card)
-        left = tuple(held for held in hand if held is not card)
+        place = hand.index(card)
+        left = hand[:place] + hand[place + 1 :]
         hands = (*self.hands[:seat], left, *self.hands[seat + 1 :])
         trick = (*self.trick, card)
         if len(trick) < 4:
