@@ -142,6 +142,25 @@ class ApiToken(models.Model):
         return scope in self.scopes
 
 
+class KeptAnswer(models.Model):
+    """What a request that made something was answered, for its caller's retry alone: see `accounts.retries`.
+
+    Key and request are hashes, and the answer, which may hold a new token or a hand, is sealed: none of it can be read here.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64)
+    asked = models.CharField(max_length=64)
+    sealed = models.BinaryField(default=b"")
+    created_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="kept_answer_key_once")]
+
+    def __str__(self) -> str:
+        return f"user {self.user_id} (sealed)"
+
+
 class OutgoingMail(models.Model):
     """A mail of the account pages on its way out. Deleted once sent: it may hold a secret link."""
 

@@ -4,6 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.mail import send_due, send_queued
+from accounts.retries import forget_old
 
 
 @shared_task
@@ -14,3 +15,8 @@ def send_mail(pk: int) -> None:
 @shared_task
 def send_due_mail() -> None:
     send_due(now=timezone.now())
+
+
+@shared_task
+def forget_answers() -> None:
+    forget_old(now=timezone.now())

@@ -351,7 +351,7 @@ CELERY_TASK_STORE_ERRORS_EVEN_IF_IGNORED = False
 CELERY_TASK_ACKS_LATE = False
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
-    "accounts.tasks.*": {"queue": "mail"},
+    "accounts.tasks.send_*": {"queue": "mail"},
     "games.tasks.send_*": {"queue": "mail"},
     "games.tasks.follow_up": {"queue": "bots"},
 }
@@ -376,6 +376,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "forget-notices": {
         "task": "games.tasks.forget_notices",
+        "schedule": 3600.0,
+        "options": {"expires": 600},
+    },
+    "forget-answers": {
+        "task": "accounts.tasks.forget_answers",
         "schedule": 3600.0,
         "options": {"expires": 600},
     },

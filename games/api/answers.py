@@ -5,6 +5,7 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
+from accounts.models import Scope
 from games.api.rulebook import openapi_schema
 from games.api.serializers import CLOCK, StandingPlan
 from games.engine.errors import Code
@@ -78,6 +79,24 @@ class Problem(Answer):
     legal = s.ListField(
         child=_card(), required=False, help_text="For the mover alone: what may be played."
     )
+
+
+class Token(Answer):
+    id = s.IntegerField()
+    name = s.CharField()
+    prefix = s.CharField(help_text="How its text begins.")
+    scopes = s.ListField(child=s.ChoiceField(Scope.values))
+    created_at = s.DateTimeField()
+    expires_at = s.DateTimeField()
+    last_used_at = s.DateTimeField(allow_null=True, help_text="To the minute.")
+
+
+class NewToken(Token):
+    token = s.CharField(help_text="Shown this once. Send it as `Authorization: Bearer cbk_...`.")
+
+
+class Tokens(Answer):
+    tokens = Token(many=True)
 
 
 class TableSeat(Answer):

@@ -20,6 +20,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 
+from accounts.retries import KeyReused
 from games.engine.errors import RuleViolation
 from games.engine.rules import NotChangeable
 from games.refusals import Refusal
@@ -67,6 +68,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "plan_changed": (412, _("The plan has changed")),
     "unsupported_media_type": (415, _("Not JSON")),
     "not_changeable": (422, _("These rules keep that field")),
+    "key_reused": (422, _("The key belongs to another request")),
     "bad_reservation": (422, _("The reservation is not valid")),
     "unknown_player": (422, _("No such player")),
     "bid_out_of_range": (422, _("The bid is out of range")),
@@ -150,6 +152,9 @@ def handle(exc: Exception, context: Mapping[str, Any]) -> HttpResponseBase | Non
         case NotChangeable():
             detail = gettext("These rules do not let a table change that. Use custom rules for it.")
             return _known("not_changeable", detail, {"field": exc.field})
+        case KeyReused():
+            detail = gettext("This Idempotency-Key came with another request. Take a new key.")
+            return _known("key_reused", detail)
         case exceptions.APIException():
             return _of_rest_framework(exc)
         case Http404():

@@ -58,6 +58,15 @@ IF_NONE_MATCH: Final = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="An ETag: 304 if nothing has changed.",
 )
+IDEMPOTENCY_KEY: Final = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    OpenApiParameter.HEADER,
+    description=(
+        "A key of your own for this request, say a UUID. For 24 hours the same request with the same key makes nothing again"
+        " and gets the first answer, `Idempotent-Replayed: true`; another request with it is 422 `key_reused`."
+    ),
+)
 _HEADERS: Final[Mapping[str, Any]] = {
     "RateLimit-Policy": {
         "schema": {"type": "string"},

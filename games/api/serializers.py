@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
+from accounts.models import Scope
 from accounts.names import key_of
 from games.api import rulebook
 from games.api.errors import Malformed
@@ -332,6 +333,14 @@ class ClaimRest(Strict):
 
     round = WholeNumber(min_value=1)
     turn = WholeNumber(min_value=0)
+
+
+class MakeToken(Strict):
+    """A new token: what it is called, may do, and how many days it lives."""
+
+    name = Text(max_length=60)
+    scopes = serializers.ListField(child=OneOf(Scope.values), min_length=1, max_length=20)
+    days = WholeNumber(min_value=1, max_value=365, default=365)
 
 
 class _Part(serializers.Field[Any, Any, Any, Any]):

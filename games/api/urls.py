@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.api import views
+from games.api import tokens, views
 
 
 class GameId:
@@ -23,6 +23,8 @@ urlpatterns = [
     path("rules", views.RulesView.as_view(), name="api-rules"),
     path("me", views.MeView.as_view(), name="api-me"),
     path("me/turns", views.TurnsView.as_view(), name="api-my-turns"),
+    path("tokens", tokens.TokensView.as_view(), name="api-tokens"),
+    path("tokens/<int:token>", tokens.TokenView.as_view(), name="api-token"),
     path("games", views.GamesView.as_view(), name="api-games"),
     path("games/reserve", views.ReserveView.as_view(), name="api-reserve"),
     path("games/<api_game:game>", views.GameView.as_view(), name="api-game"),

@@ -22,9 +22,11 @@ from games.api.base import ApiView, PlainText, user_of, viewer_of
 from games.api.errors import PROBLEMS
 from games.api.paging import page_of
 from games.api.parsing import body_of, query_of
+from games.api.retries import answered_once
 from games.api.rulebook import rulebook
 from games.api.schema import (
     GAME,
+    IDEMPOTENCY_KEY,
     IF_MATCH,
     IF_NONE_MATCH,
     PLANNING,
@@ -109,7 +111,9 @@ class GamesView(ApiView):
         answers={201: answers.Game},
         scope=Scope.TABLES_WRITE,
         problems=WRITING,
+        parameters=[IDEMPOTENCY_KEY],
     )
+    @answered_once
     def post(self, request: Request) -> Response:
         """Make a table. The match starts by itself when no seat is left open."""
         new = body_of(request, serializers.CreateGame)
@@ -171,8 +175,9 @@ class SeatsView(ApiView):
         answers={200: answers.Game},
         scope=Scope.TABLES_WRITE,
         problems=WRITING,
-        parameters=[GAME],
+        parameters=[GAME, IDEMPOTENCY_KEY],
     )
+    @answered_once
     def post(self, request: Request, game: str) -> Response:
         """Sit down. Doing it again answers alike."""
         wanted = body_of(request, serializers.SitDown)

@@ -5,7 +5,7 @@ import json
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Barrier
@@ -74,7 +74,14 @@ class Server:
             assert time.monotonic() < deadline, (self.site.folder / "processes.log").read_text()
             time.sleep(0.1)
 
-    def ask(self, method: str, path: str, person: int, body: object = None) -> Answer:
+    def ask(
+        self,
+        method: str,
+        path: str,
+        person: int,
+        body: object = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         try:
             link.request(
@@ -84,6 +91,7 @@ class Server:
                 headers={
                     "Authorization": f"Bearer {self.tokens[person]}",
                     "Content-Type": "application/json",
+                    **(headers or {}),
                 },
             )
             got = link.getresponse()
@@ -91,13 +99,15 @@ class Server:
         finally:
             link.close()
 
-    def at_once(self, posts: Sequence[tuple[str, int, object]]) -> list[Answer]:
+    def at_once(
+        self, posts: Sequence[tuple[str, int, object]], headers: Mapping[str, str] | None = None
+    ) -> list[Answer]:
         """Send these `(path, person, body)` at the same moment; the answers in their order."""
         barrier = Barrier(len(posts))
 
         def send(post: tuple[str, int, object]) -> Answer:
             barrier.wait()
-            return self.ask("POST", *post)
+            return self.ask("POST", *post, headers)
 
         with ThreadPoolExecutor(len(posts)) as pool:
             return list(pool.map(send, posts))

@@ -118,7 +118,12 @@ _PUTS: Final[Mapping[str, Sequence[Body]]] = {
     _PLAN: [{"rules": [{"when": {"led": "H"}, "play": "lowest"}, {"play": "ask"}]}, {}],
     _AUTOPILOT: [{}],
 }
-_DELETED: Final = ("api/v1/games/<api_game:game>/seats/me", _PLAN, _AUTOPILOT)
+_DELETED: Final = (
+    "api/v1/games/<api_game:game>/seats/me",
+    "api/v1/tokens/<int:token>",
+    _PLAN,
+    _AUTOPILOT,
+)
 
 
 def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
@@ -135,6 +140,8 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "api/v1/rules": reading,
         "api/v1/me": reading,
         "api/v1/me/turns": reading,
+        "api/v1/tokens": ([""], [{"name": "twin", "scopes": ["games:read"]}, nothing]),
+        "api/v1/tokens/<int:token>": reading,
         "api/v1/games": (["", "?status=playing", "?mine=true", "?awaiting=true"], [table, {}, {"preset": "none"}]),
         "api/v1/games/reserve": ([""], [nothing]),
         "api/v1/games/<api_game:game>": (["", "?format=json"], []),

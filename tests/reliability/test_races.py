@@ -63,3 +63,26 @@ def test_a_start_pressed_many_times_deals_once(server: Server) -> None:
     query = f"SELECT count(*) FROM games_event WHERE game_id = '{game}' AND kind = "
     assert server.site.rows(query + "'started'") == [(1,)]
     assert server.site.rows(query + "'dealt'") == [(1,)]
+
+
+def test_a_key_sent_many_times_at_once_makes_one_table_and_one_token(server: Server) -> None:
+    table = {"preset": "arcadia", "seats": ["me", "open", "bot:steady", "bot:steady"]}
+    token = {"name": "raced", "scopes": ["games:read"]}
+    before = server.site.rows("SELECT count(*) FROM games_game")[0][0]
+
+    tables = server.at_once([("games", 4, table)] * 12, {"Idempotency-Key": "a"})
+    tokens = server.at_once([("tokens", 4, token)] * 12, {"Idempotency-Key": "b"})
+    mixed = server.at_once(
+        [("tokens", 4, token), ("tokens", 4, token | {"name": "other"})] * 6,
+        {"Idempotency-Key": "c"},
+    )
+
+    assert {answer.status for answer in [*tables, *tokens]} == {201}
+    assert len({answer.body["id"] for answer in tables}) == 1
+    assert server.site.rows("SELECT count(*) FROM games_game") == [(before + 1,)]
+    assert len({answer.body["token"] for answer in tokens}) == 1
+    assert (
+        server.site.rows("SELECT count(*) FROM accounts_apitoken WHERE name = 'raced'")[0][0] <= 2
+    )
+    assert sorted(answer.status for answer in mixed) == [201] * 6 + [422] * 6
+    assert len({answer.body["id"] for answer in mixed if answer.status == 201}) == 1

@@ -1,0 +1,96 @@
+"""One's own personal tokens. A token manages those that may do no more than it may itself."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, Final
+
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import limits
+from accounts.models import ApiToken, Scope
+from accounts.tokens import issue_token, revoke_token
+from games.api import answers, serializers
+from games.api.base import ApiView, user_of
+from games.api.errors import MissingScope
+from games.api.parsing import body_of, query_of
+from games.api.retries import answered_once
+from games.api.schema import IDEMPOTENCY_KEY, READING, WRITING, endpoint
+
+TOKEN: Final = OpenApiParameter(
+    "token",
+    {"type": "integer", "minimum": 1},
+    OpenApiParameter.PATH,
+    description="A token's id.",
+)
+
+
+class TokensView(ApiView):
+    scopes = {"GET": Scope.ACCOUNT_READ, "POST": None}
+    buckets = {"POST": limits.CREATIONS}
+
+    @endpoint("tokens", answers={200: answers.Tokens}, scope=Scope.ACCOUNT_READ)
+    def get(self, request: Request) -> Response:
+        """The tokens that still open something, the newest first."""
+        query_of(request, serializers.NoQuery)
+        alive = user_of(request).api_tokens.alive(now=timezone.now())
+        return Response({"tokens": [_shown(token) for token in alive]})
+
+    @endpoint(
+        "make_token",
+        body=serializers.MakeToken,
+        answers={201: answers.NewToken},
+        scope=None,
+        problems=WRITING,
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    @answered_once
+    def post(self, request: Request) -> Response:
+        """Make a token. With a token, only one that may do no more and lives no longer than that one."""
+        wanted = body_of(request, serializers.MakeToken)
+        now, life = timezone.now(), timedelta(days=wanted["days"])
+        _check_within(request, wanted["scopes"])
+        if isinstance(request.auth, ApiToken):
+            life = min(life, request.auth.expires_at - now)
+        token, text = issue_token(
+            user_of(request), name=wanted["name"], scopes=wanted["scopes"], now=now, life=life
+        )
+        return Response({**_shown(token), "token": text}, status=201)
+
+
+class TokenView(ApiView):
+    scopes = {"DELETE": None}
+
+    @endpoint("revoke_token", answers={204: None}, scope=None, problems=READING, parameters=[TOKEN])
+    def delete(self, request: Request, token: int) -> Response:
+        """Revoke a token: it opens nothing from the next request on. A token may revoke itself."""
+        found = user_of(request).api_tokens.filter(pk=token).first()
+        if found is None:
+            raise Http404
+        _check_within(request, found.scopes)
+        revoke_token(found, now=timezone.now())
+        return Response(status=204)
+
+
+def _check_within(request: Request, scopes: Iterable[str]) -> None:
+    """Else whoever found a token that may only read could make one that plays."""
+    if not isinstance(request.auth, ApiToken):
+        return
+    for scope in scopes:
+        if not request.auth.allows(scope):
+            raise MissingScope(scope)
+
+
+def _shown(token: ApiToken) -> dict[str, Any]:
+    return {
+        "id": token.pk,
+        "name": token.name,
+        "prefix": token.prefix,
+        "scopes": token.scopes,
+        "created_at": token.created_at,
+        "expires_at": token.expires_at,
+        "last_used_at": token.last_used_at,
+    }
