@@ -4,7 +4,6 @@ So the database alone opens no table, and whoever made a link can be shown it ag
 """
 
 import secrets
-from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
@@ -13,6 +12,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
+from games import base64url
 from games.models import Game, Invitation
 from games.refusals import InvitationRefused
 
@@ -27,7 +27,7 @@ def new_nonce() -> str:
 def token_of(nonce: str, *, key: str | None = None) -> str:
     """The token that belongs to a nonce, 22 characters: under the site's key, unless `key` is another."""
     digest = salted_hmac("games.invitations", nonce, secret=key, algorithm="sha256").digest()
-    return urlsafe_b64encode(digest[:_TOKEN_BYTES]).decode().rstrip("=")
+    return base64url.to_text(digest[:_TOKEN_BYTES])
 
 
 def token_hashed_as(nonce: str, wanted: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.engine.claim import TRICKS
+from games.engine.observation import TRICKS
 from games.engine.round import RoundState, State
 from games.models import Game, Round, Seat
 

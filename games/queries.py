@@ -13,7 +13,7 @@ from django.db.models import Exists, F, FilteredRelation, OuterRef, Prefetch, Q,
 
 from accounts.models import User
 from accounts.names import key_of
-from games import invitations, store
+from games import base64url, invitations, store
 from games.engine.errors import citation
 from games.engine.observation import Observation
 from games.engine.round import State
@@ -362,7 +362,7 @@ def export(game_id: str, viewer: int | None, *, now: datetime) -> Json:
                 "seat": seat.number,
                 "player": shown["player"],
                 "kind": seat.kind,
-                "contribution": store.base64url(bytes(seat.contribution)),
+                "contribution": base64url.to_text(bytes(seat.contribution)),
             }
             for seat, shown in zip(table.seats, _seats(table.seats, game.totals), strict=True)
         ],

@@ -1,22 +1,23 @@
 """Signed receipts: proof to a third party that this site held an event with this hash (Ed25519)."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64decode
 from functools import lru_cache
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
 
+from games import base64url
+
 
 def sign(game: str, seq: int, head: str) -> str:
     """The receipt for event `seq` with hash `head`: base64url without padding, over `callbreak-receipt/1`, game, seq, hash."""
     message = f"callbreak-receipt/1\n{game}\n{seq}\n{head}".encode()
-    return urlsafe_b64encode(_key(settings.RECEIPT_KEY).sign(message)).decode().rstrip("=")
+    return base64url.to_text(_key(settings.RECEIPT_KEY).sign(message))
 
 
 def public_key() -> str:
     """The key that receipts are checked with: base64url without padding of its 32 raw bytes."""
-    raw = _key(settings.RECEIPT_KEY).public_key().public_bytes_raw()
-    return urlsafe_b64encode(raw).decode().rstrip("=")
+    return base64url.to_text(_key(settings.RECEIPT_KEY).public_key().public_bytes_raw())
 
 
 @lru_cache(maxsize=2)

@@ -4,7 +4,6 @@ Whoever changes a game opens it with `locked`, which holds the game's row until 
 events and their projections before it does. A move folds the events of its own round and of no other.
 """
 
-from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -325,11 +324,6 @@ def record_of(event: Event) -> Record:
         minute=minute_of(event.at),
         data=dict(event.data),
     )
-
-
-def base64url(raw: bytes) -> str:
-    """As contributions are written in the log and in answers: URL-safe base64 without padding."""
-    return urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def public_log(

@@ -1,11 +1,11 @@
 """Cursor pagination of games, newest first: stable while games are made, and no count is taken."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
+from games import base64url
 from games.api.errors import Malformed
 from games.models import Game
 
@@ -23,13 +23,12 @@ def page_of(
 
 
 def _cursor(last: Game) -> str:
-    raw = f"{last.created_at.isoformat()} {last.pk}".encode()
-    return urlsafe_b64encode(raw).decode().rstrip("=")
+    return base64url.to_text(f"{last.created_at.isoformat()} {last.pk}".encode())
 
 
 def _position(cursor: str) -> tuple[datetime, str]:
     try:
-        raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
+        raw = base64url.to_bytes(cursor).decode("ascii")
         at, pk = raw.split(" ")
         moment = datetime.fromisoformat(at)
         if moment.tzinfo is not None:

@@ -4,7 +4,6 @@ Whether it may be done now, by this caller, is for the services.
 """
 
 import re
-from base64 import urlsafe_b64decode
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from rest_framework import serializers
 
 from accounts.models import Scope
 from accounts.names import key_of
+from games import base64url
 from games.api import rulebook
 from games.api.errors import Malformed
 from games.bots import BOTS
@@ -111,7 +111,7 @@ class Contribution(serializers.Field[bytes, Any, str, Any]):
                 gettext("0 to 64 bytes as base64url, without padding.")
             )
         try:
-            raw = urlsafe_b64decode(data + "=" * (-len(data) % 4))
+            raw = base64url.to_bytes(data)
         except ValueError:
             raise serializers.ValidationError(
                 gettext("0 to 64 bytes as base64url, without padding.")

@@ -5,12 +5,8 @@ same for every way the unseen cards may lie; `publicly_forced` follows from the 
 be played without being asked for: a card that only its holder knows to be forced would tell the table of a void.
 """
 
-from typing import Final
-
 from games.engine.cards import DECK, Card
-from games.engine.observation import Observation
-
-TRICKS: Final = 13
+from games.engine.observation import TRICKS, Observation
 
 
 def claim_proven(observation: Observation) -> bool:

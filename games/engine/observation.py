@@ -5,11 +5,14 @@ that is given an `Observation` cannot import its way to another seat's cards.
 """
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from games.engine.cards import Card
 from games.engine.errors import RuleViolation
 from games.engine.legal import legal_plays, refusals
 from games.engine.rules import HouseRules
+
+TRICKS: Final = 13
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,11 @@ from typing import Any, Final, Self, TypeAlias, TypeVar
 
 from games.engine.cards import DECK, SPADES, SUITS, Card, card
 from games.engine.legal import trick_winner
-from games.engine.observation import Observation
+from games.engine.observation import TRICKS, Observation
 
 MAX_RULES: Final = 20
 MAX_CARDS: Final = 13
 POSITIONS: Final = (2, 3, 4)
-TRICKS: Final = 13
 
 
 class Choice(StrEnum):

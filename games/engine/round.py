@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, Final, Self, assert_never
 
 from games.engine.cards import DECK, Card
-from games.engine.claim import TRICKS, claim_proven
+from games.engine.claim import claim_proven
 from games.engine.errors import Code, RuleViolation
 from games.engine.events import Bid, Claimed, Dealt, Event, Hands, Played, ThrownIn
 from games.engine.legal import (
@@ -20,7 +20,7 @@ from games.engine.legal import (
     redeal_reason_after_bids,
     trick_winner,
 )
-from games.engine.observation import Observation, Trick
+from games.engine.observation import TRICKS, Observation, Trick
 from games.engine.rules import HouseRules
 from games.engine.scoring import round_scores
 

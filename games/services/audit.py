@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 
-from games import projections, store
+from games import base64url, projections, store
 from games.engine import chain, deal, events
 from games.engine.errors import RuleViolation
 from games.engine.round import RoundState, State
@@ -119,7 +119,7 @@ def _check_seed(table: Table, log: Sequence[Event]) -> None:
     for event in log:
         if event.kind in (Kind.JOINED, Kind.LEFT):
             given[_number(event.seat)] = event.data.get("contribution", "")
-    kept = dict(enumerate(map(store.base64url, table.contributions)))
+    kept = dict(enumerate(map(base64url.to_text, table.contributions)))
     _need(kept == given, "the seats contributed otherwise")
 
 

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.names import key_of
-from games import dealkeys, invitations, notices, store
+from games import base64url, dealkeys, invitations, notices, store
 from games.bots import BOTS
 from games.engine import clock as clocks
 from games.engine import deal
@@ -318,7 +318,7 @@ def _join_bot(table: Table, seat: Seat, level: str) -> None:
 
 
 def _append_joined(table: Table, seat: Seat, *, by: str, anchor_seen: bool) -> None:
-    data = {"contribution": store.base64url(bytes(seat.contribution)), "anchor_seen": anchor_seen}
+    data = {"contribution": base64url.to_text(bytes(seat.contribution)), "anchor_seen": anchor_seen}
     store.append_fact(table, Kind.JOINED, by=by, seat=seat.number, data=data)
 
 

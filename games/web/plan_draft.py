@@ -10,7 +10,8 @@ from typing import Any, Final, Self
 from django.http import QueryDict
 
 from games.engine.cards import SUITS, Card, card
-from games.engine.plan import MAX_RULES, POSITIONS, TRICKS, Choice, Plan, Rule, StopReason
+from games.engine.observation import TRICKS
+from games.engine.plan import MAX_RULES, POSITIONS, Choice, Plan, Rule, StopReason
 
 ANY: Final = ""
 YES: Final = "yes"

@@ -17,8 +17,7 @@ from accounts.models import User
 from games import queries
 from games.engine.cards import Card
 from games.engine.errors import RuleViolation
-from games.engine.observation import Observation
-from games.engine.plan import TRICKS
+from games.engine.observation import TRICKS, Observation
 from games.refusals import GameNotFound, NoPlan, NotSeated, PlanChanged, PlanUnseen
 from games.services import plans
 from games.web.hindsight import asked_lately

@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import queries
-from games.engine.claim import TRICKS
 from games.engine.errors import Code
-from games.engine.observation import Observation
+from games.engine.observation import TRICKS, Observation
 from games.engine.plan import Plan
 from games.models import Game, Invitation
 from games.services import inviting

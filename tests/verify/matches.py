@@ -5,12 +5,12 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
+from games import base64url
 from games.engine import chain, deal, events
 from games.engine.cards import Card
 from games.engine.round import RoundState, State
 from games.engine.rules import PRESETS, HouseRules
 from games.engine.scoring import Standings, standings
-from games.store import base64url
 
 Export = dict[str, Any]
 MINUTE: Final = "2026-11-29T19:29Z"
@@ -59,7 +59,7 @@ class Log:
         data = {"anchor": self.anchor, "rules": rules.to_json(), "rules_sha256": rules_sha256}
         self.add("created", "player", data={**data, "options": {"rated": False}})
         for seat, given in enumerate(self.contributions):
-            joined = {"contribution": base64url(given), "anchor_seen": bool(seat)}
+            joined = {"contribution": base64url.to_text(given), "anchor_seen": bool(seat)}
             self.add("joined", "player" if given else "bot", seat=seat, data=joined)
         self.add("started", "player")
         self.rows: list[RoundState] = []
@@ -233,7 +233,7 @@ class Log:
                     "seat": seat,
                     "player": name,
                     "kind": "human",
-                    "contribution": base64url(self.contributions[seat]),
+                    "contribution": base64url.to_text(self.contributions[seat]),
                 }
                 for seat, name in enumerate(("asha", "bina", "chandra", "dipak"))
             ],
