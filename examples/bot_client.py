@@ -75,6 +75,16 @@ class Client:
         found: Json = self.call("GET", f"/games/{game}")
         return found
 
+    def waiting(self) -> list[str]:
+        """Our games in which a decision waits for us, the most urgent first."""
+        turns = self.call("GET", "/me/turns")["turns"]
+        return list(dict.fromkeys(turn["game"] for turn in turns))
+
+    def running(self) -> set[str]:
+        """Our games that are not over."""
+        page = self.call("GET", "/games?mine=true&status=playing&limit=100")
+        return {game["id"] for game in page["games"]}
+
     def move(self, game: str, own: Json, answer: Json) -> None:
         """Answer a decision. Sending it twice does no harm, so a lost answer may simply be sent again."""
         body = {"round": own["round"], "turn": own["turn"], **answer}
@@ -88,7 +98,20 @@ class Client:
                 raise
 
 
-def play(client: Client, game: str, wait: Callable[[float], None] = time.sleep) -> Json:
+def choose(seen: Json, own: Json) -> Json:
+    """The answer to the decision that waits for `own`, one of the caller's rounds in the game as `seen`."""
+    if not own["legal"]:
+        return {"bid": choose_bid(own["hand"], seen["rules"])}
+    trick = next(row["trick"] for row in seen["rounds"] if row["round"] == own["round"])
+    return {"card": choose_card(own["legal"], trick)}
+
+
+def play(
+    client: Client,
+    game: str,
+    answer: Callable[[Json, Json], Json] = choose,
+    wait: Callable[[float], None] = time.sleep,
+) -> Json:
     """Play until the match is over; its last view. `wait` is called when others are to act."""
     while True:
         seen = client.look(game)
@@ -96,20 +119,48 @@ def play(client: Client, game: str, wait: Callable[[float], None] = time.sleep) 
             return seen
         mine = [own for own in seen["you"]["rounds"] if own["to_act"]]
         for own in mine:
-            trick = next(row["trick"] for row in seen["rounds"] if row["round"] == own["round"])
-            if own["legal"]:
-                client.move(game, own, {"card": choose_card(own["legal"], trick)})
-            else:
-                client.move(game, own, {"bid": choose_bid(own["hand"], seen["rules"])})
+            client.move(game, own, answer(seen, own))
         if not mine:
             wait(0.5)
 
 
-def main(site: str, token: str, game: str | None = None) -> None:
+def play_all(
+    client: Client,
+    games: list[str],
+    answer: Callable[[Json, Json], Json] = choose,
+    wait: Callable[[float], None] = time.sleep,
+) -> list[Json]:
+    """Play many games side by side until all are over; their last views.
+
+    Nothing is asked of a game that does not wait for us: the site lists the decisions that do, most urgent first.
+    """
+    over: dict[str, Json] = {}
+    while len(over) < len(games):
+        waiting = [game for game in client.waiting() if game in games]
+        for game in waiting:
+            seen = client.look(game)
+            for own in seen["you"]["rounds"]:
+                if own["to_act"]:
+                    client.move(game, own, answer(seen, own))
+        if not waiting:
+            wait(0.5)
+            for seen in map(client.look, set(games) - client.running() - set(over)):
+                if seen["status"] != "open":
+                    over[seen["id"]] = seen
+    return [over[game] for game in games]
+
+
+def main(
+    site: str,
+    token: str,
+    game: str | None = None,
+    *,
+    answer: Callable[[Json, Json], Json] = choose,
+) -> None:
     client = Client(site, token)
     game = client.sit_down(game) if game else client.new_table()
     print(f"playing {site.rstrip('/')}/games/{game}")
-    seen = play(client, game)
+    seen = play(client, game, answer)
     print(f"the game is {seen['status']}")
     if seen["result"]:
         for seat, total in zip(seen["seats"], seen["totals"], strict=True):
