@@ -1,9 +1,9 @@
 """Check a game of Callbreak from nothing but its export: `python callbreak_verify.py game.json` (or - for a pipe).
 
-One line for each check, "ok" or "FAIL". Exit status: 0 all is well, 1 something is wrong, 2 the input is no export of a game
-(callbreak-game/1). It needs Python 3.10 or later, shares no code with the site it checks, and is short enough to be read in
-one go before it is believed. While a round runs its seed is sealed: its cards are checked as far as the cards played tell, and
-a line says so. That the whole log was not written anew, no export can show: compare its hashes with your receipts.
+One line for each check, "ok" or "FAIL". Exit status: 0 all is well, 1 something is wrong, 2 the input is no export of a game.
+It needs Python 3.10 or later, shares no code with the site, and is short enough to be read in one go before it is believed. While
+a round runs its seed is sealed: its cards are checked as far as the cards played tell, and a line says so. That the whole log was
+not written anew, no export can show: compare its hashes with your receipts.
 """
 
 # fmt: off
@@ -13,6 +13,7 @@ import sys
 from base64 import urlsafe_b64decode
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
+from datetime import datetime, timedelta
 from hashlib import sha256
 from struct import unpack
 from typing import Any
@@ -25,9 +26,8 @@ FIELDS = {"v", "game", "seq", "kind", "round", "attempt", "turn", "seat", "bid",
 RULES = {"name", "min_bid", "max_bid", "rounds", "target", "max_rounds", "score_scale", "must_beat", "must_beat_after_trump",
          "must_trump", "must_trump_low", "redeal_no_spades", "redeal_no_faces", "redeal_bids_below", "redeal_bids_limit",
          "instant_win_bid", "direction", "sealed_bids", "parallel_rounds"}
-# The check that speaks of an event; of those that are not named here, that of the seats.
 CHECKS = {"dealt": "deals", "revealed": "deals", "thrown_in": "redeals", "sealed": "bids", "bid": "bids", "played": "plays",
-          "claimed": "plays", "ruled": "result"}
+          "claimed": "plays", "ruled": "result"}  # the check that speaks of an event: of others, that of the seats
 encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 ERRORS = (ValueError, LookupError, TypeError, AttributeError, OverflowError)  # the first is ours, to the others a forgery may lead
 def need(claim: object, otherwise: str) -> None:
@@ -36,16 +36,12 @@ def need(claim: object, otherwise: str) -> None:
 def raw(text: Json) -> bytes:
     need(len(text) == 64 and bytes.fromhex(text).hex() == text, "these are no 32 bytes in hex")
     return bytes.fromhex(text)
-def lp(part: bytes) -> bytes:
-    return len(part).to_bytes(4, "big") + part
-def unpadded(text: str) -> bytes:
-    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
-def u16(number: int) -> bytes:
-    return number.to_bytes(2, "big")
+def lp(part: bytes) -> bytes: return len(part).to_bytes(4, "big") + part
+def unpadded(text: str) -> bytes: return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+def u16(number: int) -> bytes: return number.to_bytes(2, "big")
 def tagged(label: bytes, game: str, *parts: bytes) -> bytes:
     return sha256(b"".join(map(lp, (b"callbreak-deal/1", label, game.encode(), *parts)))).digest()
-def hkdf(secret: bytes, salt: bytes, info: bytes) -> bytes:
-    return hmac.digest(hmac.digest(salt, secret, "sha256"), info + b"\1", "sha256")
+def hkdf(secret: bytes, salt: bytes, info: bytes) -> bytes: return hmac.digest(hmac.digest(salt, secret, "sha256"), info + b"\1", "sha256")
 def round_key(game: str, seed: bytes, given: Sequence[bytes], r: int) -> bytes:
     info = b"".join(map(lp, (b"callbreak-deal/1", b"round", game.encode()))) + u16(r)
     return hkdf(seed, tagged(b"contrib", game, *given), info)
@@ -62,8 +58,7 @@ def shuffled(key: bytes, attempt: int) -> list[str]:
     for i, j in zip(range(51, 0, -1), draws(key, b"deck", attempt, range(52, 1, -1)), strict=True):
         deck[i], deck[j] = deck[j], deck[i]
     return deck
-def dealt_hands(deck: list[str]) -> list[list[str]]:
-    return [sorted(deck[13 * seat:13 * seat + 13], key=HEIGHT.__getitem__) for seat in SEATS]
+def dealt_hands(deck: list[str]) -> list[list[str]]: return [sorted(deck[13 * seat:13 * seat + 13], key=HEIGHT.__getitem__) for seat in SEATS]
 def check_bid(rules: Json, bid: Json) -> None:
     need(type(bid) is int and rules["min_bid"] <= bid <= rules["max_bid"], f"a bid of {bid} is out of range")
 def legal(rules: Json, hand: Sequence[str], trick: Sequence[str]) -> Sequence[str]:
@@ -116,6 +111,7 @@ class Replay:
         self.tally, self.standing = Counter[str](), standing(self.rules, [])
     def step(self, e: Json) -> None:
         kind, number, seat, data = e["kind"], e["round"], e["seat"], e["data"]
+        ended = self.standing["reason"] or self.tally["abandoned"] or self.tally["cancelled"] or not self.tally["started"]
         if kind == "joined":
             need(seat in SEATS and seat not in self.given and not self.tally["started"], "that seat is not free")
             self.given[seat] = data["contribution"]
@@ -130,7 +126,6 @@ class Replay:
             said = (line["data"]["dealer"] for line in self.log if line["kind"] == "dealt")
             self.first = next(draws(self.secrets[1], b"dealer", 0, [4])) if self.secrets else next(said, 0)
         elif kind in ("dealt", "thrown_in", "sealed", "bid", "played", "claimed"):
-            ended = self.standing["reason"] or self.tally["abandoned"] or self.tally["cancelled"] or not self.tally["started"]
             need(not ended and self.shown + 1 not in self.closed, "the match is not going on, or a seed is due to be revealed first")
             if kind == "dealt" and number not in self.rounds:
                 at_start = number <= (self.rules["rounds"] or 0) and not self.tally["bid"] + self.tally["sealed"]
@@ -146,13 +141,19 @@ class Replay:
             self.shown += 1
             due = data["key"] == self.shown and self.shown in self.closed and self.keys[self.shown - 1] == number
             need(due and len(data) == 2, "that seed is not due")
+        elif kind == "substituted":  # a seat whose time ran out twice running, and whose person has done nothing for seven days
+            quiet = ("stood_in", "returned", "bid" if self.rules["sealed_bids"] else "")  # with a round: the autopilot, a bid of before
+            acts = [x for x in self.log[:e["seq"] - 1] if x["seat"] == seat and (x["by"] == "clock" or (x["by"] == "player" and not (x["round"] and x["kind"] in quiet)))]
+            came = max(place for place, line in enumerate(acts) if line["by"] == "player")
+            since, now = (datetime.fromisoformat(line["minute"][:16]) for line in (acts[came + 2], e))
+            need(not ended and not data and e["by"] == "player" and now - since >= timedelta(7), "that seat is not to be had")
         elif kind == "ruled" and data["ruling"] == "void_round" and number in self.rounds:
             made = Counter(line["kind"] for line in self.log[:e["seq"] - 1] if line["round"] == number)
             self.close(number, None)
             turn = max(made["bid"], made["sealed"]) + made["played"] + made["claimed"]
             self.rounds[number] = self.play(number, made["dealt"], turn)
             next(self.rounds[number])
-        self.tally[kind] += 1
+        self.tally.update((kind, f"{kind} {seat}"))
     def close(self, number: int, result: Json) -> None:
         self.rounds[number], self.waits[number] = None, True
         self.closed |= {key for key, dealt in enumerate(self.keys, 1) if dealt == number}
@@ -229,7 +230,7 @@ class Replay:
         result = {**self.standing, **({"reason": "abandoned", "winners": []} if tally["abandoned"] else {})}
         need(tally["ruled"] or encode(game["result"]) == encode(result if status == "finished" else None), f"by the log {result}")
         need([(s["seat"], s["contribution"]) for s in game["seats"]] == [(s, self.given.get(s, "")) for s in SEATS], "who gave what?")
-        names = [f"seat {s['seat']} ({s['player']})" for s in game["seats"]]
+        names = [f"seat {s['seat']} ({'now ' * bool(self.tally['substituted ' + str(s['seat'])])}{s['player']})" for s in game["seats"]]
         last = [f"{names[seat]} contributed last" for seat, given in self.given.items() if given][-1:] or ["nobody contributed"]
         early = [f"{names[seat]} had not seen the anchor when sitting down" for seat in sorted(self.early & {*self.given})]
         sealed = sorted({number for key, number in enumerate(self.keys, 1) if key > self.shown})
@@ -237,7 +238,6 @@ class Replay:
         return {"seats": "; ".join(last + early), "deals": f"{tally['dealt']} of {len(rounds)} rounds" + yet,
                 "redeals": f"{tally['thrown_in']}, and no other was due" + yet, "bids": f"{tally['bid']} made, {tally['sealed']} sealed",
                 "plays": f"{tally['played']} cards, {tally['claimed']} claims" + yet, "result": f"{status}, totals {result['totals']}"}
-
 def seeds(game: Json) -> list[tuple[int, bytes]]:
     return [(e["data"]["key"], raw(e["data"]["s"])) for e in game["events"] if e["kind"] == "revealed"]
 def check_chain(game: Json) -> str:

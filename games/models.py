@@ -66,6 +66,8 @@ class Game(models.Model):
     allows_holidays = models.BooleanField(default=True)
     # A card that is the only legal one is played by itself. It tells the table of a void, so never where it counts.
     auto_forced = models.BooleanField(default=False)
+    # How often a seat was offered to a substitute or an offer withdrawn: no event says so, and who looks on must learn it.
+    offers = models.PositiveSmallIntegerField(default=0)
     # The newest outage whose time this game has given back.
     given_back = models.PositiveIntegerField(default=0)
     # When the sweep looks at this game again; null while only people are to act.
@@ -102,11 +104,17 @@ class Game(models.Model):
     def __str__(self) -> str:
         return self.id
 
+    @property
+    def version(self) -> str:
+        """What changes with whatever everybody may see of the game."""
+        return f"{self.seq}.{self.offers}" if self.offers else str(self.seq)
+
 
 class Seat(models.Model):
     """One of the four places: a person or bot account (`user`), a built-in bot (`bot`, its level), or still open.
 
-    `invited` keeps an open seat for one person. `contribution` is what the seat put into the shuffle, 0 to 64 bytes.
+    `invited` keeps an open seat, or one that is offered to a substitute, for one person. `contribution` is what the seat put
+    into the shuffle, 0 to 64 bytes, whoever holds it later.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
@@ -122,6 +130,9 @@ class Seat(models.Model):
     # How many of this seat's decisions in a row ran out of time, and since when a bot keeps the seat.
     timeouts_running = models.PositiveSmallIntegerField(default=0)
     stand_in_since = models.DateTimeField(null=True)
+    # Since when the table offers the seat to a substitute; and the event by which one got it (0: its first holder has it).
+    offered_at = models.DateTimeField(null=True)
+    since_seq = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints: ClassVar = [
@@ -130,6 +141,10 @@ class Seat(models.Model):
             models.CheckConstraint(condition=Q(number__lte=3), name="seat_number_is_a_seat"),
             models.CheckConstraint(
                 condition=Q(bot="") | Q(user__isnull=True), name="seat_person_or_bot"
+            ),
+            models.CheckConstraint(
+                condition=Q(offered_at__isnull=True) | Q(stand_in_since__isnull=False),
+                name="seat_offered_while_kept",
             ),
         ]
 
@@ -591,6 +606,7 @@ class Notice(models.Model):
         TIME_OVER = "time_over", _("Your time was over before it was sent.")
         NOT_RUNNING = "not_running", _("The match was not running any more.")
         CAME_BACK = "came_back", _("You had your seat back before it was sent.")
+        REPLACED = "replaced", _("Somebody else plays on in your seat.")
         NOT_OPEN = "not_open", _("The seat was not free any more.")
         NOTHING_LEFT = "nothing_left", _("Nothing in it was news any more.")
         NEXT_DAY = (

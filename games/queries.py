@@ -18,7 +18,7 @@ from games.engine.errors import citation
 from games.engine.observation import Observation
 from games.engine.round import State
 from games.engine.transcript import Transcript
-from games.models import Game, Invitation, Plan, Round, Seat
+from games.models import Game, Invitation, Plan, Round, Seat, SeatHolder
 from games.refusals import GameNotFound, NotStarted
 from games.services.plans import Kept, tag_of
 from games.table import Table
@@ -62,27 +62,34 @@ def running(table: Table) -> list[int]:
     ]
 
 
-def version(game_id: str, viewer: int | None, *, invitation: Invitation | None = None) -> int:
-    """The number of the game's last event: two queries at most, for polls that mostly find nothing new."""
-    game = Game.objects.filter(pk=game_id).only("seq", "visibility", "created_by").first()
+def version(game_id: str, viewer: int | None, *, invitation: Invitation | None = None) -> str:
+    """What changes with whatever everybody may see of the game: two queries at most, for polls that mostly find nothing new."""
+    return _known(game_id, viewer, invitation).version
+
+
+def known_version(game_id: str) -> str | None:
+    """The same, for whoever has shown that they may see the game."""
+    game = Game.objects.filter(pk=game_id).only("seq", "offers").first()
+    return None if game is None else game.version
+
+
+def _known(game_id: str, viewer: int | None, invitation: Invitation | None = None) -> Game:
+    """The game's row, with what its version needs. `GameNotFound` for whoever may not see it."""
+    columns = ("seq", "offers", "visibility", "created_by")
+    game = Game.objects.filter(pk=game_id).only(*columns).first()
     if game is None:
         raise GameNotFound
     is_known = game.visibility == Game.Visibility.PUBLIC or game.created_by_id == viewer
     if not is_known and not _opens(invitation, game_id):
-        seats = Seat.objects.filter(game=game).filter(Q(user=viewer) | Q(invited=viewer))
-        if viewer is None or not seats.exists():
+        own = Q(seats__user=viewer) | Q(seats__invited=viewer) | Q(holders__user=viewer)
+        if viewer is None or not Game.objects.filter(own, pk=game_id).exists():
             raise GameNotFound
-    return game.seq
-
-
-def last_seq(game_id: str) -> int | None:
-    """The number of the game's last event, for whoever has shown that they may see the game."""
-    return Game.objects.filter(pk=game_id).values_list("seq", flat=True).first()
+    return game
 
 
 def versions(
     game_id: str, viewer: int | None, *, invitation: Invitation | None = None
-) -> tuple[int, str]:
+) -> tuple[str, str]:
     """As `version`, and what changes with whatever the viewer alone knows besides their hand: their plans.
 
     One query for a public table and for whoever sits there.
@@ -96,16 +103,17 @@ def versions(
         )
         .order_by("own__round")
         .values_list(
-            "seq", "visibility", "held__number", "own__seat",
+            "seq", "offers", "visibility", "held__number", "own__seat",
             "own__round", "own__pk", "own__version", "own__from_turn",
         )
     )  # fmt: skip
     found = list(rows)
-    if not found or (found[0][1] != Game.Visibility.PUBLIC and found[0][2] is None):
+    if not found or (found[0][2] != Game.Visibility.PUBLIC and found[0][3] is None):
         return version(game_id, viewer, invitation=invitation), ""
-    kept = [plan for _, _, held, seat, *plan in found if seat is not None and seat == held]
+    seq, offers, *_rest = found[0]
+    kept = [plan for _, _, _, held, seat, *plan in found if seat is not None and seat == held]
     own = [f'{number} "{tag_of(pk, edition)}" {turn}' for number, pk, edition, turn in kept]
-    return found[0][0], " ".join(own)
+    return Game(seq=seq, offers=offers).version, " ".join(own)
 
 
 def own_version_seen(view: Json) -> str:
@@ -178,15 +186,20 @@ def _seats(seats: Iterable[Seat], totals: list[int]) -> list[Json]:
                 "invited": _invited(seat),
                 "total": totals[seat.number],
                 "late": seat.timeouts_running > 0,
+                "stand_in_since": _minute(seat.stand_in_since),
+                "offered": seat.offered_at is not None,
             }
         )
     return shown
 
 
 def _invited(seat: Seat) -> str | None:
-    if seat.is_taken or seat.invited_id is None or seat.invited is None:
-        return None
-    return seat.invited.username
+    is_free = not seat.is_taken or seat.offered_at is not None
+    return seat.invited.username if is_free and seat.invited is not None else None
+
+
+def _minute(at: datetime | None) -> datetime | None:
+    return None if at is None else at.replace(second=0, microsecond=0)
 
 
 def _player(seat: Seat, nth_of_level: int) -> str | None:
@@ -336,7 +349,7 @@ def rematch_of(table: Table, viewer: int | None) -> str | None:
 
 def public_events(game_id: str, viewer: int | None, *, after: int, limit: int) -> Json:
     """The feed: `{events, seq}`, events after `after` as in the export, `seq` the game's last."""
-    last = version(game_id, viewer)
+    last = _known(game_id, viewer).seq
     return {"events": store.public_log(game_id, after=after, limit=limit), "seq": last}
 
 
@@ -391,7 +404,9 @@ def visible_games(viewer: User | None) -> QuerySet[Game]:
     if viewer is None:
         return games.filter(visibility=Game.Visibility.PUBLIC)
     own = Seat.objects.filter(Q(user=viewer) | Q(invited=viewer)).values("game")
-    return games.filter(Q(visibility=Game.Visibility.PUBLIC) | Q(created_by=viewer) | Q(pk__in=own))
+    held = SeatHolder.objects.filter(user=viewer).values("game")
+    mine = Q(created_by=viewer) | Q(pk__in=own) | Q(pk__in=held)
+    return games.filter(Q(visibility=Game.Visibility.PUBLIC) | mine)
 
 
 def games_of(user: User) -> QuerySet[Game]:
@@ -406,6 +421,14 @@ def open_tables(viewer: User | None) -> QuerySet[Game]:
     free = Seat.objects.filter(kept, game=OuterRef("pk"), bot="", user=None)
     public = Game.Visibility.PUBLIC
     return visible_games(viewer).filter(Exists(free), visibility=public, status=Game.Status.OPEN)
+
+
+def offered_seats(viewer: User | None) -> QuerySet[Game]:
+    """Running matches with a seat that this user (None: nobody in particular) could take over, newest first."""
+    kept = Q(invited=None) if viewer is None else Q(invited=None) | Q(invited=viewer)
+    offered = Seat.objects.filter(kept, game=OuterRef("pk"), offered_at__isnull=False)
+    games = visible_games(viewer).filter(Exists(offered), status=Game.Status.PLAYING)
+    return games if viewer is None else games.exclude(holders__user=viewer)
 
 
 def person_named(name: str) -> User | None:

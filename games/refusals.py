@@ -48,6 +48,33 @@ class NothingToTakeBack(Refusal):
     sentence = _("No bot is keeping your seat.")
 
 
+class NotKeptForLong(Refusal):
+    """A seat would be offered that no bot keeps, or not for long enough. `data`: from when on, if one keeps it."""
+
+    code = "not_kept_for_long"
+    sentence = _("A seat can be offered to a substitute once a bot has kept it for seven days.")
+
+
+class NotOffered(Refusal):
+    code = "not_offered"
+    sentence = _("This seat is not offered to you.")
+
+
+class HadASeat(Refusal):
+    code = "had_a_seat"
+    sentence = _("Whoever had a seat in this match gets no other: nobody sees two of its hands.")
+
+
+class AccountNeeded(Refusal):
+    code = "account_needed"
+    sentence = _("Only somebody with an account of their own can take over a seat.")
+
+
+class NameNeeded(Refusal):
+    code = "name_needed"
+    sentence = _("Nobody else sees this table: say by name to whom the seat is offered.")
+
+
 class NoPlan(Refusal):
     code = "no_plan"
     sentence = _("You have no plan for this round.")

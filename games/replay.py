@@ -17,6 +17,7 @@ from games.table import Table
 
 SEATS: Final = range(4)
 _STEPS: Final = ("dealt", "thrown_in", "sealed", "bid", "played")
+_MOVES_ON: Final = (*_STEPS, "claimed")
 
 
 class StillSealed(Exception):
@@ -83,7 +84,8 @@ def replay(
         number = _round_at(table, seq)
     if number not in table.rows:
         raise GameNotFound
-    lines = [line for line in store.round_lines(table, number) if line["kind"] in _STEPS]
+    log = store.round_lines(table, number)
+    lines = [line for line in log if line["kind"] in _STEPS]
     at = max((place for place, line in enumerate(lines) if line["seq"] <= (seq or 0)), default=0)
     so_far = lines[: at + 1]
     state = store.state_after(table, number, so_far)
@@ -93,7 +95,7 @@ def replay(
         round=number,
         steps=tuple(_step(line) for line in lines),
         at=at,
-        seen=state.observe(table.seat_of(viewer)),
+        seen=state.observe(_seat_then(table, viewer, log, lines[at]["seq"])),
         hands=face_up(table, number, so_far) if open_to_all else (),
         asked=_asked(table, number, so_far) if open_to_all else None,
     )
@@ -105,6 +107,16 @@ def face_up(table: Table, number: int, lines: Sequence[store.Line]) -> tuple[Obs
         raise StillSealed
     state = store.state_after(table, number, lines)
     return tuple(state.observe(seat) for seat in SEATS)
+
+
+def _seat_then(table: Table, viewer: int | None, log: Sequence[store.Line], seq: int) -> int | None:
+    """The viewer's seat, if they held it while the round stood as after event `seq`: a substitute sees nothing of before."""
+    seat = table.seat_of(viewer)
+    since = 0 if seat is None else table.seats[seat].since_seq
+    later = [line["seq"] for line in log if line["kind"] in _MOVES_ON and line["seq"] > seq]
+    is_running = bool(table.rows[log[0]["round"]].actors)
+    until = min(later, default=table.game.seq + 1 if is_running else seq)
+    return seat if until > since else None
 
 
 def _asked(table: Table, number: int, lines: Sequence[store.Line]) -> Observation | None:

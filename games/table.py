@@ -20,7 +20,7 @@ from games.engine.events import Hands
 from games.engine.observation import Observation
 from games.engine.round import RoundState
 from games.engine.rules import HouseRules
-from games.models import Event, Game, Round, Seat
+from games.models import Event, Game, Round, Seat, SeatHolder
 
 
 class BrokenLog(Exception):
@@ -87,9 +87,12 @@ class Table:
             return True
         if user_id is None:
             return False
-        return self.game.created_by_id == user_id or any(
+        if self.game.created_by_id == user_id or any(
             user_id in (seat.user_id, seat.invited_id) for seat in self.seats
-        )
+        ):
+            return True
+        # Whose seat was taken over looks on from then on.
+        return SeatHolder.objects.filter(game=self.game, user=user_id).exists()
 
     @property
     def creator(self) -> User | None:

@@ -104,9 +104,15 @@ class TableSeat(Answer):
     player = s.CharField(allow_null=True)
     kind = s.ChoiceField(SEAT_KINDS)
     level = s.CharField(allow_null=True, help_text="Of a built-in bot.")
-    invited = s.CharField(allow_null=True, help_text="For whom an open seat is kept.")
+    invited = s.CharField(
+        allow_null=True, help_text="For whom an open seat, or one that is offered, is kept."
+    )
     total = s.IntegerField(help_text="In units: shown score times `score_scale`.")
     late = s.BooleanField()
+    stand_in_since = s.DateTimeField(
+        allow_null=True, help_text="Since when a bot has kept a person's seat, to the minute."
+    )
+    offered = s.BooleanField(help_text="Whether the table offers it to a substitute.")
 
 
 class TrickCard(Answer):

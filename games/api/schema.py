@@ -23,7 +23,7 @@ PLANNING: Final = (*WRITING, 412, 428)
 _PROBLEMS: Final = {
     400: "`malformed`: not what this schema describes; `field` says where.",
     401: "`not_authenticated`: the credentials are missing or not valid.",
-    403: "`scope`, `csrf`, `permission`, `not_seated` or `not_creator`.",
+    403: "`scope`, `csrf`, `permission`, `not_seated`, `not_creator` or `account_needed`.",
     404: "`not_found`: it does not exist, or is not for the caller to see.",
     406: "`not_acceptable`: the Accept header leaves nothing to answer with.",
     409: "The table is not as the caller thinks: `stale_turn`, `not_your_turn`, `seat_taken`, ...",
@@ -45,6 +45,12 @@ ROUND: Final = OpenApiParameter(
     {"type": "integer", "minimum": 1},
     OpenApiParameter.PATH,
     description="A round's number.",
+)
+SEAT: Final = OpenApiParameter(
+    "seat",
+    {"type": "integer", "minimum": 0, "maximum": 3},
+    OpenApiParameter.PATH,
+    description="A seat's number.",
 )
 IF_MATCH: Final = OpenApiParameter(
     "If-Match",

@@ -308,6 +308,12 @@ class SitDown(Strict):
     invite = Text(required=False, max_length=100)
 
 
+class OfferSeat(Strict):
+    """To whom the seat is offered: a player's name. Left out: to whoever sees the table."""
+
+    to = Text(required=False, max_length=60)
+
+
 class StartGame(Strict):
     """Nothing is needed."""
 

@@ -17,7 +17,20 @@ class GameId:
         return value
 
 
+class SeatNumber:
+    """One of the four seats."""
+
+    regex = "[0-3]"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
 register_converter(GameId, "api_game")
+register_converter(SeatNumber, "api_seat")
 
 urlpatterns = [
     path("rules", views.RulesView.as_view(), name="api-rules"),
@@ -30,6 +43,16 @@ urlpatterns = [
     path("games/<api_game:game>", views.GameView.as_view(), name="api-game"),
     path("games/<api_game:game>/seats", views.SeatsView.as_view(), name="api-seats"),
     path("games/<api_game:game>/seats/me", views.MySeatView.as_view(), name="api-my-seat"),
+    path(
+        "games/<api_game:game>/seats/<api_seat:seat>/offer",
+        views.OfferView.as_view(),
+        name="api-offer",
+    ),
+    path(
+        "games/<api_game:game>/seats/<api_seat:seat>/substitute",
+        views.SubstituteView.as_view(),
+        name="api-substitute",
+    ),
     path("games/<api_game:game>/start", views.StartView.as_view(), name="api-start"),
     path("games/<api_game:game>/moves", views.MovesView.as_view(), name="api-moves"),
     path("games/<api_game:game>/claims", views.ClaimsView.as_view(), name="api-claims"),

@@ -32,12 +32,13 @@ from games.api.schema import (
     PLANNING,
     READING,
     ROUND,
+    SEAT,
     WRITING,
     endpoint,
 )
 from games.engine import transcript
 from games.models import Game
-from games.services import autopilot, lobby, plans, play
+from games.services import autopilot, lobby, plans, play, substituting
 from games.table import Table
 
 
@@ -156,13 +157,13 @@ class GameView(ApiView):
         """The game as the caller sees it. With If-None-Match, 304 while nothing has changed."""
         query_of(request, serializers.NoQuery)
         viewer = request.user.pk
-        seq, own = queries.versions(game, viewer)
-        etag = _etag(game, seq, viewer, own)
+        version, own = queries.versions(game, viewer)
+        etag = _etag(game, version, viewer, own)
         if etag in parse_etags(request.headers.get("If-None-Match", "")):
             return _validated(HttpResponse(status=304), etag)
         table = queries.open_table(game, viewer, now=timezone.now())
         # Of the game that was read, which may have moved on meanwhile.
-        return _validated(_game(table, request), _etag(game, table.game.seq, viewer, own))
+        return _validated(_game(table, request), _etag(game, table.game.version, viewer, own))
 
 
 class SeatsView(ApiView):
@@ -198,6 +199,55 @@ class MySeatView(ApiView):
         """Give the seat up before the start. A table that nobody sits at any more is cancelled."""
         lobby.leave(user_of(request), game, now=timezone.now())
         return Response(status=204)
+
+
+class OfferView(ApiView):
+    scopes = {"PUT": Scope.TABLES_WRITE, "DELETE": Scope.TABLES_WRITE}
+
+    @endpoint(
+        "offer_seat",
+        body=serializers.OfferSeat,
+        answers={200: answers.Game},
+        scope=Scope.TABLES_WRITE,
+        problems=WRITING,
+        parameters=[GAME, SEAT],
+    )
+    def put(self, request: Request, game: str, seat: int) -> Response:
+        """Offer a seat that a bot has kept for seven days to a substitute. Whoever plays here may."""
+        wanted = body_of(request, serializers.OfferSeat)
+        now = timezone.now()
+        return _game(
+            substituting.offer(user_of(request), game, seat=seat, now=now, **wanted), request
+        )
+
+    @endpoint(
+        "withdraw_seat",
+        answers={200: answers.Game},
+        scope=Scope.TABLES_WRITE,
+        parameters=[GAME, SEAT],
+    )
+    def delete(self, request: Request, game: str, seat: int) -> Response:
+        """Offer it no longer."""
+        now = timezone.now()
+        return _game(substituting.withdraw(user_of(request), game, seat=seat, now=now), request)
+
+
+class SubstituteView(ApiView):
+    scopes = {"POST": Scope.TABLES_WRITE}
+
+    @endpoint(
+        "take_over_seat",
+        body=serializers.StartGame,
+        answers={200: answers.Game},
+        scope=Scope.TABLES_WRITE,
+        problems=WRITING,
+        parameters=[GAME, SEAT],
+    )
+    def post(self, request: Request, game: str, seat: int) -> Response:
+        """Play on in a seat that is offered. You see its hand from now on. Doing it again answers alike."""
+        body_of(request, serializers.StartGame)
+        now = timezone.now()
+        return _game(substituting.take_over(user_of(request), game, seat=seat, now=now), request)
 
 
 class StartView(ApiView):
@@ -435,9 +485,9 @@ def _game(table: Table, request: Request, **answer: Any) -> Response:
     return Response(queries.game_as_seen(table, request.user.pk), **answer)
 
 
-def _etag(game: str, seq: int, viewer: int | None, own: str) -> str:
+def _etag(game: str, version: str, viewer: int | None, own: str) -> str:
     """Changes with whatever the caller may see of the game, and with nothing else. `own` is for their eyes alone."""
-    seen = f"{game} {seq} {viewer} {translation.get_language()} {own}"
+    seen = f"{game} {version} {viewer} {translation.get_language()} {own}"
     return f'W/"{sha256(seen.encode()).hexdigest()[:32]}"'
 
 

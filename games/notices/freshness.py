@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Final, assert_never
 
+from django.db.models import Q
+
 from games.models import Game, Notice, Round, Seat
 
 Kind = Notice.Kind
@@ -17,7 +19,9 @@ def why_stale(notice: Notice) -> Notice.Reason | None:
     match Kind(notice.kind):
         case Kind.YOUR_TURN | Kind.REMINDER:
             return _why_no_turn(notice)
-        case Kind.TIME_RAN_OUT | Kind.ROUND_OVER:
+        case Kind.TIME_RAN_OUT:
+            return _why_no_seat(notice)
+        case Kind.ROUND_OVER:
             return None if _is_running(notice) else Reason.NOT_RUNNING
         case Kind.SEAT_TAKEN_OVER:
             return _why_not_taken_over(notice)
@@ -56,9 +60,15 @@ def _is_running(notice: Notice) -> bool:
     return notice.game is not None and notice.game.status == Game.Status.PLAYING
 
 
-def _why_no_turn(notice: Notice) -> Notice.Reason | None:
+def _why_no_seat(notice: Notice) -> Notice.Reason | None:
     if not _is_running(notice):
         return Reason.NOT_RUNNING
+    return Reason.REPLACED if seat_of(notice) is None else None
+
+
+def _why_no_turn(notice: Notice) -> Notice.Reason | None:
+    if (gone := _why_no_seat(notice)) is not None:
+        return gone
     if deadline_of(notice) is not None:
         return None
     seat = seat_of(notice)
@@ -66,14 +76,14 @@ def _why_no_turn(notice: Notice) -> Notice.Reason | None:
 
 
 def _why_not_taken_over(notice: Notice) -> Notice.Reason | None:
-    if not _is_running(notice):
-        return Reason.NOT_RUNNING
+    if (gone := _why_no_seat(notice)) is not None:
+        return gone
     seat = seat_of(notice)
     return Reason.CAME_BACK if seat is None or seat.stand_in_since is None else None
 
 
 def _why_not_invited(notice: Notice) -> Notice.Reason | None:
-    kept = Seat.objects.filter(
-        game=notice.game, game__status=Game.Status.OPEN, invited=notice.user, user=None, bot=""
-    )
-    return None if kept.exists() else Reason.NOT_OPEN
+    kept = Seat.objects.filter(game=notice.game, invited=notice.user)
+    before_the_start = Q(game__status=Game.Status.OPEN, user=None, bot="")
+    offered = Q(game__status=Game.Status.PLAYING, offered_at__isnull=False)
+    return None if kept.filter(before_the_start | offered).exists() else Reason.NOT_OPEN

@@ -50,6 +50,11 @@ def invitation(table: Table) -> None:
     _write(table, Kind.INVITATION, invited)
 
 
+def seat_offered(table: Table, seat: Seat) -> None:
+    """To the person for whom a seat of a running match is kept. `turn` says at which event it was offered: it may be again."""
+    _write(table, Kind.INVITATION, [seat.invited], turn=table.game.seq)
+
+
 def _tell(
     table: Table, kind: Notice.Kind, seats: Iterable[Seat], *, round: int = 0, turn: int = 0
 ) -> None:

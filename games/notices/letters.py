@@ -57,6 +57,7 @@ class About:
     deadline: datetime | None = None
     lines: Sequence[Line] = ()
     reason: str = ""
+    has_begun: bool = False
     seq: int = 0
     head: str = ""
 
@@ -129,6 +130,7 @@ def _about(notice: Notice) -> About:
         rules=rules_name(game.rules["name"]),
         creator=game.created_by.username if game.created_by else _("Somebody"),
         where=_where(game, notice.round) if notice.round else "",
+        has_begun=game.status != Game.Status.OPEN,
         seq=game.seq,
         head=game.head,
         **_facts(notice, game),
@@ -176,10 +178,12 @@ def _names(game: Game) -> list[str]:
 
 
 def _company(game: Game, notice: Notice) -> str:
-    """Who else sits there, for a sentence."""
+    """Who else sits there, for a sentence; a seat that is offered to a substitute counts as nobody's."""
     seats = queries.summary(game)["seats"]
     others = [
-        seat["player"] for seat in seats if seat["player"] not in (None, notice.user.username)
+        seat["player"]
+        for seat in seats
+        if seat["player"] not in (None, notice.user.username) and not seat["offered"]
     ]
     if not others:
         free = sum(seat["kind"] == "open" for seat in seats)

@@ -19,7 +19,9 @@ from games.engine.errors import RuleViolation
 from games.engine.round import RoundState, State
 from games.engine.scoring import Standings, standings
 from games.models import Event, Game, Round, SealedBid
-from games.store import Kind
+from games.services.pace import KEPT_AFTER
+from games.services.substituting import OFFERED_AFTER
+from games.store import By, Kind
 from games.table import BrokenLog, Table
 
 # A published head: the number of an event, and the hash it had when it was the last one.
@@ -135,6 +137,7 @@ class Replay:
     revealed: set[int] = field(default_factory=set)
     seated: set[int] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
+    ran_out: dict[int, list[datetime]] = field(default_factory=dict)
     standing: Standings = field(init=False)
 
     def __post_init__(self) -> None:
@@ -169,6 +172,9 @@ class Replay:
                 self._seal(event)
             case Kind.BID | Kind.PLAYED | Kind.CLAIMED | Kind.THROWN_IN:
                 self._go_on(event)
+            case Kind.SUBSTITUTED:
+                self._hand_over(event)
+        self._mind_the_time(event)
 
     def _gather(self, event: Event) -> None:
         """Who sits down, who leaves, and that the match begins once, when all four are there."""
@@ -266,6 +272,31 @@ class Replay:
             event.data == {"key": key, "s": self.table.link(key).hex()}, "it is not the sealed seed"
         )
         self.revealed.add(key)
+
+    def _mind_the_time(self, event: Event) -> None:
+        """Whose time ran out, and when, since they last answered or came back themselves."""
+        if event.seat is None:
+            return
+        if event.kind == Kind.STOOD_IN and event.by == By.CLOCK:
+            self.ran_out.setdefault(event.seat, []).append(event.at)
+        elif event.by == By.PLAYER and not self._is_done_from_afar(event):
+            self.ran_out.pop(event.seat, None)
+
+    def _is_done_from_afar(self, event: Event) -> bool:
+        """The autopilot switched on or off, or a bid that was sealed before it is opened."""
+        if event.kind == Kind.BID:
+            return self.table.rules.sealed_bids
+        return event.kind in (Kind.STOOD_IN, Kind.RETURNED) and event.round is not None
+
+    def _hand_over(self, event: Event) -> None:
+        self._check_running()
+        _need(Kind.STARTED in self.seen, "the match had not begun")
+        ran_out = self.ran_out.get(_number(event.seat), [])
+        is_kept = len(ran_out) >= KEPT_AFTER and event.by == By.PLAYER
+        _need(is_kept and not event.data, "no bot kept that seat")
+        _need(
+            event.at - ran_out[KEPT_AFTER - 1] >= OFFERED_AFTER, "it was not kept for long enough"
+        )
 
     def _is_due(self, key: int) -> bool:
         return any(r == key and self.states[number].is_over for number, r in self.keys.items())

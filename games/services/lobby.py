@@ -80,8 +80,8 @@ def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None
         raise ValueError("seats: four of them, and yourself once at the most")
     people = _people_named([name for kind, name in wanted if kind == "user"], creator)
     with transaction.atomic():
-        _lock(creator)
-        _check_running(creator)
+        lock(creator)
+        check_running(creator)
         if all(kind == "bot" for kind, _ in wanted):
             _check_without_people(creator)
         table = _new_table(creator, new, game_id, s_128, now=now)
@@ -131,8 +131,8 @@ def sit(
         if anchor is not None and anchor != table.game.anchor:
             raise AnchorMismatch
         chosen = _free_seat(table, user, seat)
-        _lock(user)
-        _check_running(user, besides=table.game)
+        lock(user)
+        check_running(user, besides=table.game)
         _join(table, chosen, user, contribution, anchor_seen=anchor is not None)
         _start_if_full(table)
     return table
@@ -172,7 +172,7 @@ def start(user: User, game_id: str, *, now: datetime) -> Table:
             return table
         _check_open(table)
         if not any(seat.user_id for seat in table.seats):
-            _lock(user)
+            lock(user)
             _check_without_people(user, besides=table.game)
         for seat in table.seats:
             if not seat.is_taken:
@@ -224,12 +224,13 @@ def _people_named(names: list[str], creator: User) -> dict[str, User]:
     return found
 
 
-def _lock(user: User) -> None:
+def lock(user: User) -> None:
     """Two requests of one person would count the same games; the person's row makes them take turns."""
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
 
 
-def _check_running(user: User, *, besides: Game | None = None) -> None:
+def check_running(user: User, *, besides: Game | None = None) -> None:
+    """`TooManyGames` if this user has as many open and running games as one may have."""
     mine = _running(besides).filter(Q(created_by=user) | Q(seats__user=user)).distinct()
     if mine.count() >= MAX_RUNNING_GAMES:
         raise TooManyGames

@@ -109,7 +109,8 @@ def _time_ran_out(table: Table, row: Round, number: int, turn: int) -> None:
     seat = table.seats[number]
     seat.timeouts_running += 1
     if seat.timeouts_running >= KEPT_AFTER:
-        seat.stand_in_since = table.now
+        # On another board its time may run out once more before the bot gets there.
+        seat.stand_in_since = seat.stand_in_since or table.now
         notices.seat_taken_over(table, round=row.number, turn=turn, seat=number)
     else:
         notices.time_ran_out(table, round=row.number, turn=turn, seat=number)
@@ -158,7 +159,9 @@ def come_back(table: Table, seat: Seat) -> None:
         store.append_fact(table, Kind.RETURNED, by=By.PLAYER, seat=seat.number)
     if seat.timeouts_running:
         seat.timeouts_running, seat.stand_in_since = 0, None
-        seat.save(update_fields=["timeouts_running", "stand_in_since"])
+        if seat.offered_at is not None:
+            seat.offered_at, seat.invited = None, None
+        seat.save(update_fields=["timeouts_running", "stand_in_since", "offered_at", "invited"])
 
 
 # Outages

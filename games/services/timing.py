@@ -102,7 +102,9 @@ def habits_of(game: Game, seat: Seat) -> Habits:
         night=night,
         holidays=frozenset(date.fromisoformat(day) for day in user.holidays),
     )
-    return habits.at_table(holidays=game.allows_holidays, weekends=game.pauses_weekends)
+    # The last day that a table promises counts the holidays of four people, not those of their substitutes too.
+    counts = game.allows_holidays and not seat.since_seq
+    return habits.at_table(holidays=counts, weekends=game.pauses_weekends)
 
 
 def give_back(row: Round, gap: timedelta) -> None:

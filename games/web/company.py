@@ -1,11 +1,13 @@
 """The four at a table, as one viewer calls them and sees them sit."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
+
+from games.models import Seat
 
 SEATS: Final = range(4)
 # Where the next seats are drawn, the viewer's own last: e, n, w, s are corners of the board, never words for a reader.
@@ -16,7 +18,8 @@ _PLACES: Final = {"right": "enws", "left": "wnes"}
 class Company:
     """`names` by seat; `me` is the viewer's seat, None for a spectator; `bots` are the seats that a program plays.
 
-    `stand_ins` are people's seats that a bot keeps, `late` those whose last decision ran out of time.
+    `stand_ins` are people's seats that a bot keeps, `late` those whose last decision ran out of time. In `others_then` sat
+    somebody else at the time that is told of: nobody is told by another's name.
     """
 
     names: tuple[str, ...]
@@ -25,6 +28,7 @@ class Company:
     direction: str
     stand_ins: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()
+    others_then: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, view: Mapping[str, Any]) -> Self:
@@ -41,12 +45,26 @@ class Company:
             late=frozenset(seat["seat"] for seat in seats if seat["late"]),
         )
 
+    def at(self, seq: int, seats: Iterable[Seat]) -> Self:
+        """The four as they sat when event `seq` was written."""
+        others = frozenset(seat.number for seat in seats if seq < seat.since_seq)
+        if not others:
+            return self
+        names = tuple(
+            _("Seat %(seat)d") % {"seat": seat + 1} if seat in others else name
+            for seat, name in enumerate(self.names)
+        )
+        return replace(self, names=names, others_then=others)
+
+    def is_mine(self, seat: int) -> bool:
+        return seat == self.me and seat not in self.others_then
+
     def name(self, seat: int) -> str:
-        return _("You") if seat == self.me else self.names[seat]
+        return _("You") if self.is_mine(seat) else self.names[seat]
 
     def say(self, seat: int, mine: str, others: str, **facts: object) -> str:
         """`mine` if the seat is the viewer's, else `others`, filled with the seat's `%(name)s` and the facts."""
-        sentence = mine if seat == self.me else others
+        sentence = mine if self.is_mine(seat) else others
         return sentence % {"name": self.names[seat], **facts}
 
     def in_order(self) -> list[int]:

@@ -14,7 +14,7 @@ from games import queries
 from games.engine.round import State
 from games.models import Game, Round
 from games.web import reservations
-from games.web.rows import Row, my_row, open_row, result
+from games.web.rows import Row, my_row, offered_row, open_row, result
 
 LATELY = 10
 LONGEST_FIRST = ("started_at", "pk")
@@ -28,9 +28,11 @@ def home(request: HttpRequest) -> HttpResponse:
     me = _user(request)
     running = queries.games_of(me).filter(status__in=[Game.Status.PLAYING, Game.Status.FROZEN])
     now = timezone.now()
+    offered = list(queries.offered_seats(me).filter(seats__invited=me))
+    mine = running.exclude(pk__in=[game.pk for game in offered])
     rows = [
         my_row(game, me, now=now)
-        for game in running.order_by(*LONGEST_FIRST).prefetch_related(_RUNNING)
+        for game in mine.order_by(*LONGEST_FIRST).prefetch_related(_RUNNING)
     ]
     due = sorted((row for row in rows if row.due), key=lambda row: _urgency(row, now))
     openings = [open_row(game, me) for game in queries.games_of(me).filter(status=Game.Status.OPEN)]
@@ -38,7 +40,10 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "due": due,
         "waiting": [row for row in rows if not row.due],
-        "invitations": [row for row in openings if row.due],
+        "invitations": [
+            *(offered_row(game, me) for game in offered),
+            *(row for row in openings if row.due),
+        ],
         "openings": [row for row in openings if not row.due],
         "results": [each for game in finished[:LATELY] if (each := result(game, me))],
         "here": _here(timezone.localtime()),

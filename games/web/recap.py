@@ -40,11 +40,20 @@ def recap_of(
 ) -> Recap | None:
     """The recap for a page that shows the round of `seen`; None if nothing of it can be told."""
     lines = [
+        *_substitutes(events, company),
         *_other_rounds(events, view, seen.round, company),
         *_bids(events, seen, company),
         *_tricks(events, seen, company),
     ]
     return Recap(_when(since), tuple(lines)) if lines else None
+
+
+def _substitutes(events: Sequence[Json], company: Company) -> Iterable[Line]:
+    for event in events:
+        if event["kind"] == "substituted":
+            mine, others = _("You took over this seat"), _("%(name)s took over a seat")
+            text = company.say(event["seat"], mine, others)
+            yield _line(text, company.is_mine(event["seat"]), event["minute"])
 
 
 def _other_rounds(

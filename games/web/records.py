@@ -82,7 +82,7 @@ def log(request: HttpRequest, game_id: str) -> HttpResponse:
     context = {
         **_frame(table, company),
         "anchor": view["anchor"],
-        "lines": [_line(event, company) for event in events],
+        "lines": [_line(event, company.at(event["seq"], table.seats)) for event in events],
         "earlier": max(0, int(after) - PER_PAGE) if int(after) else None,
         "later": events[-1]["seq"] if events and events[-1]["seq"] < table.game.seq else None,
     }
@@ -151,7 +151,7 @@ def _words(event: Json, company: Company) -> str:
             return company.say(seat, _("You claimed the rest."), _("%(name)s claimed the rest."))
         case "revealed":
             return _("The seed of round %(round)d was revealed.") % {"round": number}
-        case "stood_in" | "returned" | "deadlines_moved" | "abandoned":
+        case "stood_in" | "returned" | "substituted" | "deadlines_moved" | "abandoned":
             return _of_time(event, company)
         case kind:
             return str(kind)
@@ -173,6 +173,8 @@ def _of_time(event: Json, company: Company) -> str:
             return company.say(seat, mine, others, **facts)
         case "returned", _by:
             return company.say(seat, _("You play on yourself."), _("%(name)s plays on in person."))
+        case "substituted", _by:
+            return company.say(seat, _("You took over this seat."), _("%(name)s took over a seat."))
         case "deadlines_moved", _by:
             minutes = -(-event["data"]["seconds"] // 60)
             moved = ngettext(

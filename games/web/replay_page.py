@@ -114,7 +114,7 @@ class ReplayPage:
 def replay_page(replay: Replay, viewer: int | None, *, sort: str) -> ReplayPage:
     """The page of a step, as `viewer` (a user's id) may see it."""
     table, seen, step = replay.table, replay.seen, replay.step
-    company = Company.of(queries.game_as_seen(table, viewer))
+    company = Company.of(queries.game_as_seen(table, viewer)).at(step.seq, table.seats)
     label = _label(replay)
     shown = _trick_shown(replay)
     return ReplayPage(
@@ -233,10 +233,10 @@ def _open_hand(replay: Replay, seat: int, company: Company, sort: str) -> OpenHa
     if replay.is_face_up:
         held: Sequence[Card] = replay.hands[seat].hand
     else:
-        held = seen.hand if seat == company.me else ()
+        held = seen.hand if seat == seen.seat else ()
     played = _played_by(seen, seat)
     chips = [_hand_chip(card, played, replay.step) for card in sorted_hand([*held, *played], sort)]
-    is_known = replay.is_face_up or seat == company.me
+    is_known = replay.is_face_up or seat == seen.seat
     return OpenHand(
         name=company.name(seat),
         is_bot=seat in company.bots,

@@ -77,6 +77,20 @@ def open_row(game: Game, viewer: User | None) -> Row:
     )
 
 
+def offered_row(game: Game, viewer: User | None) -> Row:
+    """A running match with a seat for a substitute."""
+    seats = list(game.seats.all())
+    offered = [seat for seat in seats if seat.offered_at is not None]
+    kept = viewer is not None and any(seat.invited_id == viewer.pk for seat in offered)
+    return Row(
+        url=_url(game),
+        title=company(game, besides=offered[0].number if offered else None),
+        do=_("A seat is kept for you") if kept else _("A seat to take over"),
+        meta=_terms(game),
+        due=kept,
+    )
+
+
 def result(game: Game, me: User) -> Result | None:
     """A finished game of mine; None for one that I only made."""
     seat = _seat_of(game, me)

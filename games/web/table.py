@@ -310,7 +310,7 @@ def _table(
 def _is_old_news(request: HttpRequest, game_id: str) -> bool:
     asked, key = request.GET.get("v", ""), request.GET.get("k", "")
     is_known = constant_time_compare(key, poll_key(game_id))
-    return is_known and asked == str(queries.last_seq(game_id))
+    return is_known and asked == queries.known_version(game_id)
 
 
 def _check_visible(

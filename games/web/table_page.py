@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, Self
 
@@ -17,7 +18,7 @@ from games.engine.errors import Code
 from games.engine.observation import TRICKS, Observation
 from games.engine.plan import Plan
 from games.models import Game, Invitation
-from games.services import inviting
+from games.services import inviting, substituting
 from games.services.visits import Since
 from games.table import Table
 from games.web import rules
@@ -92,6 +93,21 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Vacancy:
+    """A seat that a bot has kept for so long that the table may offer it, or does, to the player `to` alone if it says so.
+
+    `asks` is what the viewer may do about it: `offer`, `withdraw`, `take`, or `account` if they need one to take it.
+    """
+
+    number: int
+    name: str
+    since: datetime
+    asks: str
+    to: str
+    needs_name: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OwnPlan:
     """The viewer's plan for the round shown, in words (none: no plan). `waits` is why it leaves this turn to them."""
 
@@ -138,6 +154,7 @@ class TablePage:
     anchor: str = ""
     deadline: Deadline | None = None
     is_kept_by_bot: bool = False
+    vacancies: tuple[Vacancy, ...] = ()
     is_seated: bool = False
     may_sit: bool = False
     may_start: bool = False
@@ -230,7 +247,7 @@ def table_page(
     # A refused form names its round too; the page it answers with goes on with the match all the same.
     is_explicit = asked is not None and (not refusal or table.rules.parallel_rounds)
     common = _common(table, view, company) | {
-        "version": _version(view["seq"], queries.own_version_seen(view)),
+        "version": _version(table.game.version, queries.own_version_seen(view)),
         "refusal": refusal,
         "rule_url": rules.rule_url(table.rules.name, broken) if broken else "",
         "is_explicit": is_explicit,
@@ -244,15 +261,17 @@ def table_page(
         return TablePage(**common, **_closed())
     if rows[shown]["state"] in RUNNING and view["status"] == Game.Status.PLAYING:
         seen = queries.observation(table, shown, viewer)
-        recap = _recap(table, view, seen, company, since)
         return TablePage(
-            **common, **_running(table, view, seen, company, display, pick), recap=recap
+            **common,
+            **_running(table, view, seen, company, display, pick),
+            recap=_recap(table, view, seen, company, since),
+            vacancies=tuple(_vacancies(table, view, company, viewer)),
         )
     return TablePage(**common, **_round_over(table, view, rows[shown], company, viewer, since))
 
 
-def _version(seq: int, own: str) -> str:
-    return f"{seq}-{sha256(own.encode()).hexdigest()[:12]}" if own else str(seq)
+def _version(version: str, own: str) -> str:
+    return f"{version}-{sha256(own.encode()).hexdigest()[:12]}" if own else version
 
 
 def _common(table: Table, view: Json, company: Company) -> dict[str, Any]:
@@ -373,6 +392,28 @@ def _running(
         "news": news_of_round(view, before, company) if before and is_news else None,
         "news_link": f"?round={seen.round - 1}",
     }
+
+
+def _vacancies(table: Table, view: Json, company: Company, viewer: int | None) -> Iterable[Vacancy]:
+    """The seats about which this viewer can do something."""
+    plays_here = company.me is not None and company.me not in company.stand_ins
+    for seat, shown in zip(table.seats, view["seats"], strict=True):
+        if not substituting.may_be_offered(seat, now=table.now):
+            continue
+        if plays_here:
+            asks = "withdraw" if seat.offered_at else "offer"
+        elif company.me is None and substituting.is_offered_to(table.game, seat, viewer):
+            asks = "take" if viewer is not None else "account"
+        else:
+            continue
+        yield Vacancy(
+            number=seat.number,
+            name=company.names[seat.number],
+            since=timezone.localtime(shown["stand_in_since"]),
+            asks=asks,
+            to=shown["invited"] or "",
+            needs_name=table.game.visibility != Game.Visibility.PUBLIC,
+        )
 
 
 def _deadline(table: Table, row: Json, seen: Observation, company: Company) -> Deadline | None:

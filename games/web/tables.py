@@ -19,7 +19,7 @@ from games.services import lobby
 from games.web import reservations
 from games.web.clocks import CLOCK_NAMES, CLOCK_WORDS
 from games.web.forms import RULE_FIELDS, NewTableForm
-from games.web.rows import open_row
+from games.web.rows import offered_row, open_row
 from games.web.rules import in_short
 from games.wording import rules_name
 
@@ -32,8 +32,13 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
     """Public tables at which somebody may still sit down."""
     viewer = request.user if isinstance(request.user, User) else None
     page = Paginator(queries.open_tables(viewer), PER_PAGE).get_page(request.GET.get("page"))
-    rows = [open_row(game, viewer) for game in page]
-    return render(request, "games/tables.html", {"rows": rows, "page": page, "section": "tables"})
+    context = {
+        "rows": [open_row(game, viewer) for game in page],
+        "offered": [offered_row(game, viewer) for game in queries.offered_seats(viewer)[:PER_PAGE]],
+        "page": page,
+        "section": "tables",
+    }
+    return render(request, "games/tables.html", context)
 
 
 @login_required

@@ -17,6 +17,7 @@ from games.web import (
     rematches,
     replays,
     rules,
+    substitutes,
     table,
     tables,
 )
@@ -48,6 +49,12 @@ urlpatterns = [
     path("games/<slug:game_id>/plan/<int:number>/", plans.plan, name="plan"),
     path("games/<slug:game_id>/plan/<int:number>/away", plans.throw_away, name="plan_away"),
     path("games/<slug:game_id>/back", table.take_back, name="table_back"),
+    path("games/<slug:game_id>/seats/<int:seat>/offer", substitutes.offer, name="substitute_offer"),
+    path(
+        "games/<slug:game_id>/seats/<int:seat>/take-over",
+        substitutes.take_over,
+        name="substitute_take_over",
+    ),
     path("games/<slug:game_id>/sit", table.sit, name="table_sit"),
     path("games/<slug:game_id>/leave", table.leave, name="table_leave"),
     path("games/<slug:game_id>/start", table.start, name="table_start"),

@@ -6,6 +6,7 @@ The triggers are taken away first, inside the test's own transaction: so that th
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -21,7 +22,9 @@ from games.engine import chain
 from games.engine.cards import DECK
 from games.engine.rules import PRESETS
 from games.models import DealSecret, Event, Game, Round, SealedBid, Seat
+from games.services import substituting
 from games.services.audit import verify_game
+from tests.games.clockwork import ONE_WEEK, four_at, twice_late
 from tests.games.tables import ARCADIA, BOTS_ALONE, NOW, ONE_ROUND, new_game, play_on, seated
 
 PRACTICE: Final = PRESETS["everestbuzz-practice"]
@@ -220,6 +223,33 @@ def test_another_deal_is_found_though_the_chain_was_written_anew(
     rewrite(game)
 
     assert found(game)
+
+
+@pytest.mark.usefixtures("unguarded")
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda line: {"at": line.at - timedelta(minutes=1)},
+        lambda line: {"seat": (line.seat + 1) % 4},
+        lambda line: {"by": "bot"},
+        lambda line: {"data": {"user": "eli"}},
+    ],
+)
+def test_a_seat_that_changed_hands_before_its_time_is_found_though_the_chain_was_written_anew(
+    asha: User, bina: User, chandra: User, dipak: User, eli: User, change: Callable[[Any], Any]
+) -> None:
+    people = [asha, bina, chandra, dipak]
+    game = four_at(people, clock=ONE_WEEK)
+    seat, now = twice_late(game)
+    substituting.offer(people[(seat + 1) % 4], game, seat=seat, now=now + timedelta(days=7))
+    substituting.take_over(eli, game, seat=seat, now=now + timedelta(days=7))
+    assert not found(game)
+    line = Event.objects.get(game=game, kind="substituted")
+
+    Event.objects.filter(pk=line.pk).update(**change(line))
+    rewrite(game)
+
+    assert found(game)[0].startswith(f"log: event {line.seq} (substituted): ")
 
 
 @pytest.mark.usefixtures("unguarded")

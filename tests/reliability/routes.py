@@ -18,6 +18,7 @@ FILLED: Final = {
     "key": "abc",
     "object_id": "1",
     "pk": "1",
+    "seat": "2",
     "player": "asha",
     "uidb36": "1",
     "step": "1",
@@ -114,15 +115,18 @@ def asks_of(route: str, now: Moment) -> list[Ask]:
 
 _PLAN: Final = "api/v1/games/<api_game:game>/rounds/<int:round>/plan"
 _AUTOPILOT: Final = "api/v1/games/<api_game:game>/rounds/<int:round>/autopilot"
+_OFFER: Final = "api/v1/games/<api_game:game>/seats/<api_seat:seat>/offer"
 _PUTS: Final[Mapping[str, Sequence[Body]]] = {
     _PLAN: [{"rules": [{"when": {"led": "H"}, "play": "lowest"}, {"play": "ask"}]}, {}],
     _AUTOPILOT: [{}],
+    _OFFER: [{}, {"to": "eli"}, {"to": 1}],
 }
 _DELETED: Final = (
     "api/v1/games/<api_game:game>/seats/me",
     "api/v1/tokens/<int:token>",
     _PLAN,
     _AUTOPILOT,
+    _OFFER,
 )
 
 
@@ -147,6 +151,8 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "api/v1/games/<api_game:game>": (["", "?format=json"], []),
         "api/v1/games/<api_game:game>/seats": ([""], [nothing, {"seat": 2}, {"invite": "guessed"}]),
         "api/v1/games/<api_game:game>/seats/me": ([""], []),
+        _OFFER: ([""], []),
+        "api/v1/games/<api_game:game>/seats/<api_seat:seat>/substitute": ([""], [nothing]),
         "api/v1/games/<api_game:game>/start": ([""], [nothing]),
         "api/v1/games/<api_game:game>/moves": ([""], [*now.moves, nothing]),
         "api/v1/games/<api_game:game>/claims": ([""], [{"round": now.round, "turn": now.turn}, nothing]),
@@ -172,6 +178,8 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "games/<slug:game_id>/bid": ([""], [*bids, nothing]),
         "games/<slug:game_id>/play": ([""], [*cards, *picked, nothing]),
         "games/<slug:game_id>/back": ([""], [nothing]),
+        "games/<slug:game_id>/seats/<int:seat>/offer": ([""], [nothing, {"to": "eli"}, {"on": "no"}]),
+        "games/<slug:game_id>/seats/<int:seat>/take-over": ([""], [nothing]),
         "games/<slug:game_id>/sit": ([""], [nothing, {"seat": "2"}, {"invite": "guessed"}]),
         "games/<slug:game_id>/claim": ([""], [{"round": now.round, "turn": now.turn}, nothing]),
         "games/<slug:game_id>/autopilot": ([""], [{"round": now.round, "on": "yes"}, nothing]),
