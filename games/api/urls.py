@@ -53,6 +53,7 @@ urlpatterns = [
         views.SubstituteView.as_view(),
         name="api-substitute",
     ),
+    path("games/<api_game:game>/seats/me/back", views.BackView.as_view(), name="api-back"),
     path("games/<api_game:game>/start", views.StartView.as_view(), name="api-start"),
     path("games/<api_game:game>/moves", views.MovesView.as_view(), name="api-moves"),
     path("games/<api_game:game>/claims", views.ClaimsView.as_view(), name="api-claims"),

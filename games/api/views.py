@@ -38,7 +38,7 @@ from games.api.schema import (
 )
 from games.engine import transcript
 from games.models import Game
-from games.services import autopilot, lobby, plans, play, substituting
+from games.services import autopilot, lobby, pace, plans, play, substituting
 from games.table import Table
 
 
@@ -199,6 +199,23 @@ class MySeatView(ApiView):
         """Give the seat up before the start. A table that nobody sits at any more is cancelled."""
         lobby.leave(user_of(request), game, now=timezone.now())
         return Response(status=204)
+
+
+class BackView(ApiView):
+    scopes = {"POST": Scope.GAMES_PLAY}
+
+    @endpoint(
+        "take_back",
+        body=serializers.StartGame,
+        answers={200: answers.Game},
+        scope=Scope.GAMES_PLAY,
+        problems=WRITING,
+        parameters=[GAME],
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Have your seat back from the bot that keeps it. Any move of yours does that too."""
+        body_of(request, serializers.StartGame)
+        return _game(pace.take_back(user_of(request), game, now=timezone.now()), request)
 
 
 class OfferView(ApiView):

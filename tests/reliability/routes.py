@@ -151,6 +151,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "api/v1/games/<api_game:game>": (["", "?format=json"], []),
         "api/v1/games/<api_game:game>/seats": ([""], [nothing, {"seat": 2}, {"invite": "guessed"}]),
         "api/v1/games/<api_game:game>/seats/me": ([""], []),
+        "api/v1/games/<api_game:game>/seats/me/back": ([""], [nothing]),
         _OFFER: ([""], []),
         "api/v1/games/<api_game:game>/seats/<api_seat:seat>/substitute": ([""], [nothing]),
         "api/v1/games/<api_game:game>/start": ([""], [nothing]),
