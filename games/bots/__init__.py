@@ -9,9 +9,12 @@ from types import MappingProxyType
 from typing import Final
 
 from games.bots.beginner import Beginner
+from games.bots.expert import Expert
 from games.bots.policy import Policy
 from games.bots.steady import Steady
 
 __all__ = ["BOTS", "Policy"]
 
-BOTS: Final[Mapping[str, Policy]] = MappingProxyType({"beginner": Beginner(), "steady": Steady()})
+BOTS: Final[Mapping[str, Policy]] = MappingProxyType(
+    {"beginner": Beginner(), "steady": Steady(), "expert": Expert()}
+)

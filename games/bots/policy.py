@@ -30,6 +30,21 @@ def roll(observation: Observation, salt: int, below: int) -> int:
     return state % below
 
 
+class Dice:
+    """A stream of numbers, fixed by its seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed & _WORD
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to `limit` - 1, all as likely to 2**-64 as long as `limit` is below 2**64."""
+        return ((self._word() << 64 | self._word()) * limit) >> 128
+
+    def _word(self) -> int:
+        self._state = (self._state + 0x9E3779B97F4A7C15) & _WORD
+        return _mix(self._state)
+
+
 def _mix(number: int) -> int:
     """SplitMix64's finalizer: neighbouring numbers in, unrelated numbers out."""
     number = (number * 0x9E3779B97F4A7C15) & _WORD

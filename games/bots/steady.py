@@ -5,7 +5,7 @@
 
 from games.bots.bidding import best_bid
 from games.bots.boards import BEATS, CARD, SIDE_SUITS, SPADES, mask
-from games.bots.sight import look
+from games.bots.sight import Sight, look
 from games.engine.cards import Card
 from games.engine.observation import Observation
 
@@ -22,15 +22,17 @@ class Steady:
         may_play = mask(observation.legal)
         if not may_play:
             raise ValueError("it is not this seat's turn to play")
-        sight = look(observation)
-        position = sight.position
-        led, best, _ = position.trick
-        need = position.bids[position.seat] - position.won[position.seat]
-        return CARD[
-            choose(
-                may_play, sight.hand, sight.unseen, led, best, position.behind, need, position.short
-            )
-        ]
+        return CARD[choose_from(may_play, look(observation))]
+
+
+def choose_from(may_play: int, sight: Sight) -> int:
+    """The card to play for the seat that sees this."""
+    position = sight.position
+    led, best, _ = position.trick
+    need = position.bids[position.seat] - position.won[position.seat]
+    return choose(
+        may_play, sight.hand, sight.unseen, led, best, position.behind, need, position.short
+    )
 
 
 def choose(

@@ -1,10 +1,13 @@
 """Observations written as card text, and rounds played to some point, for the tests of the bots."""
 
+import hashlib
+import os
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from games.bots import BOTS, Policy
+from games.bots.expert import Expert
 from games.engine.cards import DECK, Card, parse_cards
 from games.engine.events import Bid, Dealt, Hands, Played, ThrownIn
 from games.engine.observation import Observation, Trick
@@ -13,6 +16,13 @@ from games.engine.rules import PRESETS, HouseRules
 
 ARCADIA = PRESETS["arcadia"]
 BASIC = PRESETS["everestbuzz-friends"]
+
+# Set BOTS_IN_FULL to repeat what the bots were accepted with: all its worlds for the expert, and a thousand decisions each.
+IN_FULL = bool(os.environ.get("BOTS_IN_FULL"))
+QUICK_EXPERT = BOTS["expert"] if IN_FULL else Expert(bid_worlds=12, play_worlds=4)
+LEVELS = {**BOTS, "expert": QUICK_EXPERT}
+STEADY = BOTS["steady"]
+BEGINNER = BOTS["beginner"]
 
 
 def to_bid(
@@ -151,7 +161,9 @@ def decisions(
                 row = row.apply(Dealt(1, row.attempt + 1, deal(1000 * number + row.attempt)))
             else:
                 seat = row.actors[0]
-                seen = replace(row.observe(seat), tie_break=hash((number, row.turn, seat)))
+                seen = replace(
+                    row.observe(seat), tie_break=1_000_003 * number + 4 * row.turn + seat
+                )
                 yield row, seat, seen
                 policy = policies[seat]
                 if row.state is State.BIDDING:
@@ -164,5 +176,14 @@ def answer(policy: Policy, seen: Observation) -> object:
     return policy.bid(seen) if seen.state == "bidding" else policy.play(seen)
 
 
-STEADY = BOTS["steady"]
-BEGINNER = BOTS["beginner"]
+def digest() -> tuple[int, str]:
+    """How many decisions were made, and the hash of all of them: every level in every seat, under every preset."""
+    made, lines = 0, hashlib.sha256()
+    for rules in PRESETS.values():
+        for turned in range(4):
+            levels = [*LEVELS.values(), LEVELS["expert"]]
+            table = levels[turned:] + levels[:turned]
+            for _, seat, seen in decisions(rules, table, range(2)):
+                lines.update(f"{answer(table[seat], seen)} ".encode())
+                made += 1
+    return made, lines.hexdigest()
