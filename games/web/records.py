@@ -53,7 +53,7 @@ class LogLine:
 @require_safe
 def sheet(request: HttpRequest, game_id: str) -> HttpResponse:
     """The score sheet, on one page of paper."""
-    table, viewer = _opened(request, game_id)
+    table, viewer = opened(request, game_id)
     view = queries.game_as_seen(table, viewer)
     company = Company.of(view)
     is_over = view["status"] == Game.Status.FINISHED
@@ -72,7 +72,7 @@ def sheet(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_safe
 def log(request: HttpRequest, game_id: str) -> HttpResponse:
     """The public log after event `?after=`, with every hash: what the export holds, in words."""
-    table, viewer = _opened(request, game_id)
+    table, viewer = opened(request, game_id)
     view = queries.game_as_seen(table, viewer)
     company = Company.of(view)
     after = request.GET.get("after", "0")
@@ -89,7 +89,7 @@ def log(request: HttpRequest, game_id: str) -> HttpResponse:
     return render(request, "games/log.html", context)
 
 
-def _opened(request: HttpRequest, game_id: str) -> tuple[Table, int | None]:
+def opened(request: HttpRequest, game_id: str) -> tuple[Table, int | None]:
     viewer = request.user.pk if isinstance(request.user, User) else None
     try:
         return queries.open_table(game_id, viewer, now=timezone.now()), viewer

@@ -13,6 +13,7 @@ from games.web import (
     pages,
     people,
     plans,
+    proofs,
     records,
     rematches,
     replays,
@@ -61,6 +62,7 @@ urlpatterns = [
     path("games/<slug:game_id>/replay/", replays.show, name="replay"),
     path("games/<slug:game_id>/sheet/", records.sheet, name="sheet"),
     path("games/<slug:game_id>/log/", records.log, name="log"),
+    path("games/<slug:game_id>/verify/", proofs.verify, name="verify"),
     path("games/<slug:game_id>/rematch", rematches.rematch, name="rematch"),
     path("games/<slug:game_id>/invitations/", invitations.make, name="invite"),
     path(

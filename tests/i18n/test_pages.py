@@ -131,7 +131,7 @@ def test_a_table_from_the_first_bid_to_the_last_card(
         play_on(game, decisions=3)
         if Game.objects.get(pk=game).status == Game.Status.FINISHED:
             break
-    for path in ("", "?round=1", "replay/", "replay/?round=1", "sheet/", "log/"):
+    for path in ("", "?round=1", "replay/", "replay/?round=1", "sheet/", "log/", "verify/"):
         check(browser.get(f"/games/{game}/{path}").content.decode(), language)
     for path in ("/home/", "/people/asha/"):
         check(browser.get(path).content.decode(), language)

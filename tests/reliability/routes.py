@@ -191,6 +191,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "games/<slug:game_id>/replay/": (["", f"?seq={now.seq - 2}", f"?round={now.round}", "?seq=x"], []),
         "games/<slug:game_id>/sheet/": reading,
         "games/<slug:game_id>/log/": (["", f"?after={now.seq - 3}"], []),
+        "games/<slug:game_id>/verify/": reading,
         "people/<str:player>/": reading,
         "games/<slug:game_id>/rematch": ([""], [nothing]),
         "games/<slug:game_id>/invitations/": ([""], [nothing, {"seat": "2"}]),
