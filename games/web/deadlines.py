@@ -1,13 +1,19 @@
 """By when somebody must answer, in words: the local time first, then what is left, never finer than a minute."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+
+from games import queries
+from games.engine.observation import Observation
+from games.table import Table
+from games.web.company import Company
 
 SHORT: Final = timedelta(hours=1)
 _MINUTE: Final = timedelta(minutes=1)
@@ -30,6 +36,18 @@ class Deadline:
     @classmethod
     def of(cls, at: datetime, *, now: datetime, who: str = "") -> Self:
         return cls(at, _by(at, now), in_words(at - now), at - now < SHORT, who)
+
+
+def deadline_of(
+    table: Table, row: Mapping[str, Any], seen: Observation, company: Company
+) -> Deadline | None:
+    """Until when a round waits: for me if I am to act (each sealed bid has its own time), else for whoever is."""
+    if seen.acts and seen.seat is not None:
+        mine = queries.deadline_of(table.rows[seen.round], seen.seat)
+        return Deadline.of(mine, now=table.now) if mine else None
+    if row["deadline"] is None or seen.to_act is None:
+        return None
+    return Deadline.of(row["deadline"], now=table.now, who=company.name(seen.to_act))
 
 
 def in_words(left: timedelta) -> str:

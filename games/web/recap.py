@@ -36,15 +36,17 @@ class Recap:
 
 
 def recap_of(
-    events: Sequence[Json], view: Json, seen: Observation, company: Company, since: datetime
+    events: Sequence[Json],
+    view: Json,
+    seen: Observation | None,
+    company: Company,
+    since: datetime,
 ) -> Recap | None:
-    """The recap for a page that shows the round of `seen`; None if nothing of it can be told."""
-    lines = [
-        *_substitutes(events, company),
-        *_other_rounds(events, view, seen.round, company),
-        *_bids(events, seen, company),
-        *_tricks(events, seen, company),
-    ]
+    """The recap for a page that shows the round of `seen`, or all rounds; None if nothing of it can be told."""
+    shown = seen.round if seen else None
+    lines = [*_substitutes(events, company), *_other_rounds(events, view, shown, company)]
+    if seen is not None:
+        lines += [*_bids(events, seen, company), *_tricks(events, seen, company)]
     return Recap(_when(since), tuple(lines)) if lines else None
 
 
@@ -57,7 +59,7 @@ def _substitutes(events: Sequence[Json], company: Company) -> Iterable[Line]:
 
 
 def _other_rounds(
-    events: Sequence[Json], view: Json, shown: int, company: Company
+    events: Sequence[Json], view: Json, shown: int | None, company: Company
 ) -> Iterable[Line]:
     """Each other round in which something happened, in one line."""
     touched = {event["round"] for event in events} - {shown, None}

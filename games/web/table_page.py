@@ -23,8 +23,9 @@ from games.services.visits import Since
 from games.table import Table
 from games.web import rules
 from games.web.board import NO_PICK, Board, PastTrick, Pick, board_of, past_tricks
+from games.web.boards import Mini, heading_of, side_by_side, waiting_for_me
 from games.web.company import Company
-from games.web.deadlines import Deadline
+from games.web.deadlines import Deadline, deadline_of
 from games.web.display import Display
 from games.web.foot import Foot, short_hash
 from games.web.plan_words import in_words, why_halted
@@ -90,6 +91,7 @@ class Link:
     note: str
     is_due: bool
     is_current: bool
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +120,10 @@ class OwnPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage:
-    """`state` is `open`, `closed`, `running` or `over`. `round` is the round whose cards the page shows.
+    """`state` is `open`, `closed`, `running` (one round), `rounds` (all of them, small) or `over`.
 
-    `version` changes with whatever this viewer may see, `seq` is the number of the game's last event.
+    `round` is the one round whose cards the page shows. `version` changes with whatever this viewer may see, `seq` is
+    the number of the game's last event.
     """
 
     game: str
@@ -142,6 +145,7 @@ class TablePage:
     is_on_autopilot: bool = False
     claim: str = ""
     boards: tuple[Link, ...] = ()
+    minis: tuple[Mini, ...] = ()
     news: News | None = None
     news_link: str = ""
     results: tuple[Result, ...] = ()
@@ -186,12 +190,26 @@ class TablePage:
     @property
     def moves_on(self) -> bool:
         """Whether anything can still happen here."""
-        return self.state in ("open", "running") or self.onward is not None
+        return self.state in ("open", "running", "rounds") or self.onward is not None
+
+    @property
+    def acts(self) -> bool:
+        """Whether this page asks something of its viewer."""
+        return bool(self.next_board) or (self.board is not None and self.board.acts)
+
+    @property
+    def next_board(self) -> Mini | None:
+        """Of the rounds side by side the most urgent that waits for the viewer."""
+        return next(iter(waiting_for_me(self.minis)), None)
+
+    @property
+    def due_boards(self) -> int:
+        return len(waiting_for_me(self.minis))
 
     @property
     def announcement(self) -> str:
         """The page in a breath, for whoever does not see it change: why not, what is asked, what must be minded."""
-        parts = [self.heading]
+        parts = [self.heading, *(mini.title for mini in waiting_for_me(self.minis))]
         if self.board is not None:
             parts += [self.board.say, self.board.say_more]
             if self.refusal and not self.board.is_refusing:
@@ -256,6 +274,8 @@ def table_page(
         return TablePage(**common, **_open(table, view, company, viewer, invited))
     if asked is None and view["status"] == Game.Status.FINISHED:
         return TablePage(**common, **_match_over(table, view, company, viewer, since))
+    if asked is None and table.rules.parallel_rounds and view["status"] == Game.Status.PLAYING:
+        return TablePage(**common, **_rounds(table, view, company, viewer, display, since))
     shown = asked or _most_urgent(view, company)
     if shown is None:
         return TablePage(**common, **_closed())
@@ -384,13 +404,37 @@ def _running(
         "board": board_of(
             seen, company, totals, sort=display.sort, pick=pick, autopilot=row["autopilot"]
         ),
-        "deadline": _deadline(table, row, seen, company),
+        "deadline": deadline_of(table, row, seen, company),
         "is_kept_by_bot": company.me in company.stand_ins,
         "plan": _own_plan(view, seen),
         "is_on_autopilot": seen.seat in row["autopilot"],
         "boards": tuple(_boards(view, seen.round)),
         "news": news_of_round(view, before, company) if before and is_news else None,
         "news_link": f"?round={seen.round - 1}",
+    }
+
+
+def _rounds(
+    table: Table,
+    view: Json,
+    company: Company,
+    viewer: int | None,
+    display: Display,
+    since: Since | None,
+) -> dict[str, Any]:
+    minis = side_by_side(table, view, company, viewer, sort=display.sort)
+    due = waiting_for_me(minis)
+    heading = heading_of(minis)
+    return {
+        "state": "rounds",
+        "title": heading,
+        "heading": heading,
+        "where": _rounds_played(view),
+        "minis": minis,
+        "deadline": due[0].deadline if due else None,
+        "is_kept_by_bot": company.me in company.stand_ins,
+        "vacancies": tuple(_vacancies(table, view, company, viewer)),
+        "recap": _recap(table, view, None, company, since),
     }
 
 
@@ -414,16 +458,6 @@ def _vacancies(table: Table, view: Json, company: Company, viewer: int | None) -
             to=shown["invited"] or "",
             needs_name=table.game.visibility != Game.Visibility.PUBLIC,
         )
-
-
-def _deadline(table: Table, row: Json, seen: Observation, company: Company) -> Deadline | None:
-    """Until when the table waits: for me if I am to act (each sealed bid has its own time), else for whoever is."""
-    if seen.acts and seen.seat is not None:
-        mine = queries.deadline_of(table.rows[seen.round], seen.seat)
-        return Deadline.of(mine, now=table.now) if mine else None
-    if row["deadline"] is None or seen.to_act is None:
-        return None
-    return Deadline.of(row["deadline"], now=table.now, who=company.name(seen.to_act))
 
 
 def _own_plan(view: Json, seen: Observation) -> OwnPlan | None:
@@ -472,7 +506,7 @@ def _boards(view: Json, shown: int) -> list[Link]:
 def _board_link(row: Json, is_due: bool, is_current: bool) -> Link:
     note = _("your turn") if is_due else _("over") if row["scores"] else _("waiting")
     text = _("Round %(round)d") % {"round": row["round"]}
-    return Link(f"?round={row['round']}", text, note, is_due, is_current)
+    return Link(f"?round={row['round']}", text, note, is_due, is_current, row["round"])
 
 
 def _round_over(
@@ -526,7 +560,7 @@ def _match_over(
 
 
 def _recap(
-    table: Table, view: Json, seen: Observation, company: Company, since: Since | None
+    table: Table, view: Json, seen: Observation | None, company: Company, since: Since | None
 ) -> Recap | None:
     """What happened since the viewer was here before; None when they never were, or nothing did."""
     if since is None or since.seq >= table.game.seq:

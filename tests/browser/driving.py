@@ -83,6 +83,8 @@ def new_table(page: Page, site: str, **choices: str) -> str:
         field = page.locator(f"main form [name={name}]").first
         if field.evaluate("field => field.type") == "radio":
             page.locator(f"main form [name={name}][value={value}]").check()
+        elif field.evaluate("field => field.type") == "checkbox":
+            field.check()
         elif field.evaluate("field => field.localName") == "select":
             field.select_option(value)
         else:

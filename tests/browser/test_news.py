@@ -187,3 +187,31 @@ def test_news_wait_until_a_finger_is_lifted(choosing: Page) -> None:
 
     page.locator("#hand .picked, .say--refused").first.wait_for()
     assert page.locator(".table-state[data-v='0']").count() == 0
+
+
+def test_focus_stays_on_its_own_small_board(site: str, new_page: NewPage) -> None:
+    page = new_page()
+    sign_up(page, site, "five")
+    table = new_table(page, site, preset="custom", rounds="2", parallel_rounds="on")
+    page.clock.install()
+    page.get_by_role("button", name="Start with bots").click()
+    for number in (1, 2):
+        page.goto(f"{table}?round={number}")
+        page.locator("button[name=bid]").nth(1).click(timeout=PATIENCE_MS)
+    page.goto(table)
+    page.clock.run_for(2_000)
+    page.locator(".mini--mine button[name=card]").first.wait_for(timeout=PATIENCE_MS)
+    last = page.locator(".mini button[name=card]").last
+    name = last.get_attribute("id")
+    last.focus()
+
+    page.evaluate("document.querySelector('.table-state').dataset.v = '0'")
+    assert poll(page) == 200
+    page.locator(".table-state:not([data-v='0'])").wait_for()
+
+    assert page.evaluate("document.activeElement.id") == name
+    version = page.locator(".table-state").get_attribute("data-v")
+    page.keyboard.press("Enter")
+    page.locator(f".table-state:not([data-v='{version}'])").wait_for(timeout=PATIENCE_MS)
+    assert page.url == table
+    assert page.evaluate("document.activeElement.id") == "turn"

@@ -58,7 +58,9 @@ def read(browser: Client, game_id: str, query: str = "") -> str:
 
 
 def press(browser: Client, game_id: str, page: str) -> None:
-    """Do what the page asks: the lowest bid, or the first card that may be played."""
+    """Do what the page asks: the lowest bid, or the first card that may be played; of several boards at the first."""
+    if small := re.search(r'mini--mine" data-round="(\d+)"', page):
+        page = read(browser, game_id, f"?round={small[1]}")
     fields = fields_of(page)
     if cards := playable(page):
         answer = browser.post(f"/games/{game_id}/play", fields | {"card": cards[0]})
