@@ -16,6 +16,7 @@ from games.engine.events import Bid, Dealt, Hands, Played, ThrownIn
 from games.engine.observation import Observation
 from games.engine.round import RoundState, State
 from games.engine.rules import HouseRules
+from games.engine.scoring import Standings, standings
 
 UNITS_PER_POINT = 10
 Z_95 = 1.96
@@ -30,7 +31,23 @@ def deal(number: int, attempt: int) -> Hands:
 
 def play_round(rules: HouseRules, number: int, policies: Sequence[Policy]) -> RoundState:
     """Deal `number`, bid and played to the end by the four policies, thrown-in attempts included."""
-    row = RoundState(rules=rules, number=1, dealer=number % 4)
+    return played_out(RoundState(rules=rules, number=1, dealer=number % 4), number, policies)
+
+
+def play_match(rules: HouseRules, number: int, policies: Sequence[Policy]) -> Standings:
+    """Match `number` to its end, of rules with a fixed number of rounds."""
+    assert rules.rounds is not None
+    totals, results = (0, 0, 0, 0), []
+    for place in range(rules.rounds):
+        dealer = (number + place) % 4
+        start = RoundState(rules=rules, number=place + 1, dealer=dealer, totals=totals)
+        row = played_out(start, rules.rounds * number + place, policies)
+        results.append((row.bids_made, row.won))
+        totals = standings(rules, results).totals
+    return standings(rules, results)
+
+
+def played_out(row: RoundState, number: int, policies: Sequence[Policy]) -> RoundState:
     while not row.is_over:
         row = advance(row, number, policies)
     return row
@@ -39,14 +56,14 @@ def play_round(rules: HouseRules, number: int, policies: Sequence[Policy]) -> Ro
 def advance(row: RoundState, number: int, policies: Sequence[Policy]) -> RoundState:
     """The round one event later."""
     if row.throw_in is not None:
-        return row.apply(ThrownIn(1, row.attempt, row.throw_in))
+        return row.apply(ThrownIn(row.number, row.attempt, row.throw_in))
     if row.awaits_deal:
-        return row.apply(Dealt(1, row.attempt + 1, deal(number, row.attempt + 1)))
+        return row.apply(Dealt(row.number, row.attempt + 1, deal(number, row.attempt + 1)))
     seat = row.actors[0]
     seen = see(row, number, seat)
     if row.state is State.BIDDING:
-        return row.apply(Bid(1, seat, policies[seat].bid(seen)))
-    return row.apply(Played(1, seat, policies[seat].play(seen)))
+        return row.apply(Bid(row.number, seat, policies[seat].bid(seen)))
+    return row.apply(Played(row.number, seat, policies[seat].play(seen)))
 
 
 def see(row: RoundState, number: int, seat: int) -> Observation:
@@ -91,6 +108,20 @@ def duel(
             table[seat] = challenger
             tried.append(lines(play_round(rules, number, table))[seat])
         yield tried, base
+
+
+def win_shares(
+    rules: HouseRules, challenger: Policy, reigning: Policy, matches: range
+) -> Iterator[float]:
+    """Match by match, the challenger's share of the wins when it sits in each of the four seats in turn. Par is a quarter."""
+    for number in matches:
+        share = 0.0
+        for seat in range(4):
+            table = [reigning] * 4
+            table[seat] = challenger
+            winners = play_match(rules, number, table).winners
+            share += (seat in winners) / len(winners)
+        yield share / 4
 
 
 @dataclass(frozen=True, slots=True)
