@@ -12,6 +12,7 @@ ALL: Final = (
     ("pages",),
     ("bots", "--check", "--deals", "300"),
     ("pace", "--check", "--matches", "3"),
+    ("sweep", "--check"),
     ("verify", "--check", "--games", "300"),
     ("faults", "--kills", "5", "--decisions", "60"),
 )

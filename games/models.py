@@ -98,6 +98,9 @@ class Game(models.Model):
                 name="game_due",
                 condition=Q(status="playing", next_attempt_at__isnull=False),
             ),
+            models.Index(
+                fields=["given_back"], name="game_owed_time", condition=Q(status="playing")
+            ),
             models.Index(fields=["status", "-created_at"], name="game_by_status"),
         ]
 

@@ -122,6 +122,13 @@ def answers_due(
     ]
 
 
+def turn_of(game: Game, row: Round, seat: int) -> int:
+    """The number of the decision that this seat, which is to act, has before it: what its folded round says, from the row."""
+    if game.rules["sealed_bids"] and row.state == State.BIDDING:
+        return row.turn + (seat - row.dealer - 1) % 4
+    return row.turn
+
+
 def _is_bots(row: Round, seat: Seat) -> bool:
     return not seat.is_person or seat.number in row.autopilot
 

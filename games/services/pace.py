@@ -5,13 +5,13 @@ its owner takes it back. A match whose people have all been replaced so is aband
 """
 
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Final
 
-import structlog
 from django.db import transaction
 
 from accounts.models import User
-from games import notices, nudges, store
+from games import notices, nudges, projections, store
 from games.engine import clock as clocks
 from games.models import Game, Heartbeat, Outage, Round, Seat
 from games.refusals import GameNotFound, NothingToTakeBack, NotSeated
@@ -19,9 +19,7 @@ from games.services import settling, timing
 from games.services.deciding import play_bot
 from games.services.timing import OpenTurn
 from games.store import By, Kind
-from games.table import BrokenLog, Table
-
-logger = structlog.get_logger(__name__)
+from games.table import Table
 
 SWEEP_LIMIT: Final = 500
 # What was nudged is not looked at again before this: without it, a slow queue would be flooded.
@@ -38,35 +36,39 @@ def sweep(*, now: datetime, limit: int = SWEEP_LIMIT) -> int:
     """Give back an outage if there was one, then nudge bots that are overdue and wake games whose time has come.
 
     Returns how many were found, at most `limit` of each. What is found is moved on in the same transaction, and rows that
-    another sweep holds are passed over, so two sweeps at once nudge a game once.
+    another sweep holds are passed over, so two sweeps at once nudge a game once. What is found is found by index alone: the
+    games that wait cost nothing.
     """
     _notice_outage(now)
-    return _nudge_bots(now, limit) + _wake_rounds(now, limit)
+    found = _nudge_bots(now, limit)
+    if _give_back(now, limit):
+        found += _wake_rounds(now, limit)
+    return found
 
 
 def _nudge_bots(now: datetime, limit: int) -> int:
+    """Told from the rows alone: to fold so many games under lock would hold up everybody."""
     with transaction.atomic():
         due = list(
             Game.objects.select_for_update(skip_locked=True)
             .filter(status=Game.Status.PLAYING, next_attempt_at__lte=now)
             .order_by("next_attempt_at")
-            .values_list("pk", flat=True)[:limit]
+            .prefetch_related("seats", "rounds")[:limit]
         )
-        Game.objects.filter(pk__in=due).update(next_attempt_at=now + NEXT_LOOK)
-        for game_id in due:
-            _nudge_again(game_id, now=now)
+        Game.objects.filter(pk__in=[game.pk for game in due]).update(
+            next_attempt_at=now + NEXT_LOOK
+        )
+        for game in due:
+            _nudge_again(game)
     return len(due)
 
 
-def _nudge_again(game_id: str, *, now: datetime) -> None:
-    table = store.load(game_id, now=now)
-    try:
-        store.fold(table, *{number for number, _ in table.answers_due()})
-    except BrokenLog:
-        # One game that contradicts itself must not stop the sweep for all others.
-        logger.error("broken_log", game=game_id)
-        return
-    settling.nudge(table, at_once=True)
+def _nudge_again(game: Game) -> None:
+    seats = sorted(game.seats.all(), key=attrgetter("number"))
+    rows = {row.number: row for row in game.rounds.all()}
+    for number, seat in projections.answers_due(game, seats, rows):
+        turn = projections.turn_of(game, rows[number], seat)
+        nudges.to_answer(game.pk, number, turn, after_seconds=0)
 
 
 def _wake_rounds(now: datetime, limit: int) -> int:
@@ -87,11 +89,17 @@ def _wake_rounds(now: datetime, limit: int) -> int:
 
 
 def wake(game_id: str, *, round: int, now: datetime) -> None:
-    """See to every clock of this round that has run out. May run late, twice, or for nothing."""
+    """See to every clock of this round that has run out. May run late, twice, or for nothing.
+
+    After a silence of the sweep, which may have been the whole service's, nothing is judged before the sweep has spoken.
+    """
+    if _is_silent(now):
+        return
     with store.locked(game_id, round, now=now) as table:
         row = table.rows.get(round)
         if row is None or table.game.status != Game.Status.PLAYING:
             return
+        give_back(table)
         for seat in [int(seat) for seat in row.clocks]:
             if seat in row.autopilot:
                 continue  # a bot was given this decision, so nobody is late with it
@@ -167,6 +175,11 @@ def come_back(table: Table, seat: Seat) -> None:
 # Outages
 
 
+def _is_silent(now: datetime) -> bool:
+    beat = Heartbeat.objects.filter(name=SWEEPER).first()
+    return beat is not None and bool(clocks.outage(beat.at, now))
+
+
 def _notice_outage(now: datetime) -> None:
     """Keep the sweep's heartbeat; after a long silence, record an outage, which every running game then gives back."""
     with transaction.atomic():
@@ -178,25 +191,35 @@ def _notice_outage(now: datetime) -> None:
             Outage.objects.create(began_at=beat.at, ended_at=now, seconds=gap.total_seconds())
         beat.at = max(beat.at, now)
         beat.save(update_fields=["at"])
+
+
+def _give_back(now: datetime, limit: int) -> bool:
+    """Give so many games back what they are owed. Whether all have it now: no clock is to be judged before."""
     newest = Outage.objects.order_by("-pk").first()
-    if newest is not None:
-        _give_back(newest, now)
-
-
-def _give_back(newest: Outage, now: datetime) -> None:
+    if newest is None:
+        return True
     owed = Game.objects.filter(status=Game.Status.PLAYING, given_back__lt=newest.pk)
-    for game_id in list(owed.values_list("pk", flat=True)):
+    games = list(owed.values_list("pk", flat=True)[:limit])
+    for game_id in games:
         with store.locked(game_id, now=now) as table:
-            missed = Outage.objects.filter(
-                pk__gt=table.game.given_back, ended_at__gt=table.game.started_at or now
-            )
-            seconds = sum(missed.values_list("seconds", flat=True))
-            table.game.given_back = newest.pk
-            if not seconds:
+            if not give_back(table):
+                table.game.given_back = newest.pk
                 table.game.save(update_fields=["given_back"])
-                continue
-            store.append_fact(table, Kind.DEADLINES_MOVED, by=By.CLOCK, data={"seconds": seconds})
-            for row in table.rows.values():
-                if row.clocks:
-                    timing.give_back(row, timedelta(seconds=seconds))
-                    table.changed.add(row.number)
+    return len(games) < limit
+
+
+def give_back(table: Table) -> bool:
+    """Move the open clocks of this game on by the outages since the last that it gave back. Whether there were any."""
+    began_at = table.game.started_at or table.now
+    missed = Outage.objects.filter(pk__gt=table.game.given_back, ended_at__gt=began_at)
+    outages = list(missed.order_by("pk"))
+    if not outages:
+        return False
+    seconds = sum(outage.seconds for outage in outages)
+    table.game.given_back = outages[-1].pk
+    store.append_fact(table, Kind.DEADLINES_MOVED, by=By.CLOCK, data={"seconds": seconds})
+    for row in table.rows.values():
+        if row.clocks:
+            timing.give_back(row, timedelta(seconds=seconds))
+            table.changed.add(row.number)
+    return True

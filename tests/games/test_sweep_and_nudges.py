@@ -140,6 +140,24 @@ def test_the_sweep_finds_what_was_lost_while_the_broker_was_down(
     assert sent[0]["countdown"] is None
 
 
+@pytest.mark.parametrize("decisions_before", [0, 1, 4, 9])
+def test_the_sweep_names_each_decision_as_the_fold_does(
+    asha: User,
+    sent: list[dict[str, Any]],
+    committed: Callable[[], Any],
+    decisions_before: int,
+) -> None:
+    rules = ARCADIA.replace(rounds=2, sealed_bids=True, parallel_rounds=True)
+    game = new_game(asha, rules)
+    play_on(game, decisions=decisions_before)
+
+    with committed():
+        pace.sweep(now=LATE)
+
+    due = [[game, number, turn] for number, turn, _ in decisions(loaded(game))]
+    assert sorted(each["args"] for each in sent) == sorted(due)
+
+
 def test_a_second_sweep_does_not_nudge_again_before_its_time(
     asha: User, sent: list[dict[str, Any]], committed: Callable[[], Any]
 ) -> None:
@@ -210,7 +228,8 @@ def test_one_broken_game_does_not_stop_the_sweep(
     with committed():
         assert pace.sweep(now=LATE) == 4
 
-    assert sorted(each["args"][0] for each in sent) == sorted(healthy)
+    # It reads rows alone, so the broken one is no trouble before its own task.
+    assert sorted(each["args"][0] for each in sent) == sorted([broken, *healthy])
 
 
 def add_a_foreign_card(game: str) -> None:

@@ -285,6 +285,56 @@ def test_an_outage_is_given_back_to_every_clock_once(game: str) -> None:
     assert Outage.objects.count() == 1
 
 
+def test_no_clock_is_judged_before_every_game_has_its_time_back(people: Sequence[User]) -> None:
+    games = [four_at(people, clock=ONE_DAY) for _ in range(3)]
+    *_, deadline = due(games[0])
+    pace.sweep(now=deadline - 6 * HOUR)
+    after = deadline + HOUR
+
+    pace.sweep(now=after, limit=2)
+    first = [due(game)[3] for game in games]
+    pace.sweep(now=after + SECOND, limit=2)
+
+    assert sorted(first) == [deadline, deadline + 7 * HOUR, deadline + 7 * HOUR]
+    assert [due(game)[3] for game in games] == [deadline + 7 * HOUR] * 3
+    assert all("stood_in" not in kinds_of(game) for game in games)
+
+
+def test_a_message_from_before_an_outage_takes_nobodys_time(game: str) -> None:
+    number, *_, deadline = due(game)
+    pace.sweep(now=deadline - HOUR)
+
+    pace.wake(game, round=number, now=deadline + HOUR)  # before the sweep is back
+    pace.sweep(
+        now=deadline + HOUR, limit=0
+    )  # which has seen the outage, and given nothing back yet
+    pace.wake(game, round=number, now=deadline + HOUR + SECOND)
+
+    assert kinds_of(game)[-1] == "deadlines_moved"
+    assert due(game)[3] == deadline + 2 * HOUR
+
+
+def test_whoever_answers_after_an_outage_has_their_time_back_already(game: str) -> None:
+    *_, deadline = due(game)
+    pace.sweep(now=deadline - HOUR)
+    pace.sweep(now=deadline + HOUR, limit=0)
+
+    answer(game, now=deadline + 2 * HOUR)
+
+    assert kinds_of(game)[-2:] == ["deadlines_moved", "bid"]
+
+
+def test_whoever_answers_after_that_time_too_is_late(game: str) -> None:
+    *_, deadline = due(game)
+    pace.sweep(now=deadline - HOUR)
+    pace.sweep(now=deadline + HOUR, limit=0)
+
+    with pytest.raises(TimeRanOut):
+        answer(game, now=deadline + 2 * HOUR + SECOND)
+
+    assert "deadlines_moved" not in kinds_of(game)
+
+
 def test_a_short_silence_is_nobodys_loss(game: str) -> None:
     *_, deadline = due(game)
     pace.sweep(now=NOW)
