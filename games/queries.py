@@ -146,6 +146,8 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         "clock": game.clock,
         "rated": game.rated,
         "auto_forced": game.auto_forced,
+        "pauses_weekends": game.pauses_weekends,
+        "allows_holidays": game.allows_holidays,
         "visibility": game.visibility,
         "created_by": table.creator.username if table.creator else None,
         "seats": _seats(table.seats, game.totals),

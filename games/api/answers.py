@@ -211,6 +211,8 @@ class Game(Answer):
     auto_forced = s.BooleanField(
         help_text="Whether a card that is the only legal one plays itself."
     )
+    pauses_weekends = s.BooleanField(help_text="Whether clocks stand still at weekends.")
+    allows_holidays = s.BooleanField(help_text="Whether holidays of players stop their clocks.")
     visibility = s.ChoiceField(GameRow.Visibility.values)
     created_by = s.CharField(allow_null=True)
     seats = TableSeat(many=True)

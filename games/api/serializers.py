@@ -227,6 +227,12 @@ class CreateGame(Strict):
         default=False,
         help_text="Unrated tables only: a card that is the only legal one plays itself, which tells of a void.",
     )
+    pauses_weekends = OnOff(
+        default=False, help_text="No clock runs on a Saturday or Sunday of its player's time zone."
+    )
+    allows_holidays = OnOff(
+        default=True, help_text="The days that a player has announced as holidays do not count."
+    )
     seats = serializers.ListField(
         child=WantedSeat(),
         min_length=4,

@@ -55,6 +55,8 @@ class NewGame:
     clock: dict[str, Any] | None = None
     rated: bool = False
     auto_forced: bool = False
+    pauses_weekends: bool = False
+    allows_holidays: bool = True
     visibility: str = Game.Visibility.PUBLIC
     contribution: bytes = b""
     reservation: str | None = None
@@ -256,6 +258,8 @@ def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: 
         clock=clock,
         rated=new.rated,
         auto_forced=new.auto_forced,
+        pauses_weekends=new.pauses_weekends,
+        allows_holidays=new.allows_holidays,
         visibility=new.visibility,
         created_by=creator,
         created_at=now,

@@ -40,6 +40,8 @@ def rematch(
             clock=old.game.clock,
             rated=old.game.rated,
             auto_forced=old.game.auto_forced,
+            pauses_weekends=old.game.pauses_weekends,
+            allows_holidays=old.game.allows_holidays,
             visibility=old.game.visibility,
             contribution=contribution,
             reservation=reservation,

@@ -217,6 +217,8 @@ class NewTableForm(ReservedForm):
         initial="standard",
         label=_("How fast?"),
     )
+    pauses_weekends = forms.BooleanField(required=False, label=_("Weekends do not count"))
+    ignores_holidays = forms.BooleanField(required=False, label=_("Holidays count like other days"))
     visibility = forms.ChoiceField(
         choices=[
             (Game.Visibility.PUBLIC, _("Everybody")),
@@ -260,6 +262,8 @@ class NewTableForm(ReservedForm):
             clock=CLOCKS[data["clock"]].to_json(),
             rated=data["rated"],
             auto_forced=data["auto_forced"],
+            pauses_weekends=data["pauses_weekends"],
+            allows_holidays=not data["ignores_holidays"],
             visibility=data["visibility"],
             contribution=data["contribution"],
             reservation=data["reservation"] or None,

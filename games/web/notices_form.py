@@ -66,7 +66,9 @@ class NoticesForm(forms.Form):
         label=gettext_lazy("Holidays"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("One day a line, as 2026-10-21. At most 15 in a year."),
+        help_text=gettext_lazy(
+            "One day a line, as 2026-10-21. At most 15 in a year; those that are over stay on the list."
+        ),
     )
 
     def __init__(self, data: QueryDict | None = None, *, user: User) -> None:
@@ -102,9 +104,16 @@ class NoticesForm(forms.Form):
             days = {date.fromisoformat(day) for day in self.cleaned_data["holidays"].split()}
         except ValueError:
             raise forms.ValidationError(_("Write each day as 2026-10-21, one a line.")) from None
+        days |= self._used()
         if len(days) > MOST_HOLIDAYS:
             raise forms.ValidationError(_("Leave out the years that are over."))
         return [day.isoformat() for day in sorted(days)]
+
+    def _used(self) -> set[date]:
+        """The holidays that have begun this year. They stay: else a year would have more of them than its tables reckon with."""
+        today = timezone.now().astimezone(ZoneInfo(self.user.time_zone)).date()
+        days = map(date.fromisoformat, self.user.holidays)
+        return {day for day in days if day <= today and day.year == today.year}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

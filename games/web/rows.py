@@ -187,6 +187,10 @@ def _terms(game: Game) -> str:
         terms.append(_("rounds side by side"))
     if game.rules["sealed_bids"]:
         terms.append(_("sealed bids"))
+    if game.pauses_weekends:
+        terms.append(_("weekends do not count"))
+    if not game.allows_holidays:
+        terms.append(_("holidays count"))
     if game.rated:
         terms.append(_("rated"))
     if game.visibility == Game.Visibility.LINK:

@@ -61,6 +61,14 @@ def test_a_table_takes_a_clock_a_visibility_and_a_rating(asha_api: APIClient) ->
     assert (game["clock"], game["visibility"], game["rated"]) == (clock, "link", True)
 
 
+def test_a_table_says_whether_weekends_and_holidays_count(asha_api: APIClient) -> None:
+    usual = new_game(asha_api)
+    other = new_game(asha_api, pauses_weekends=True, allows_holidays=False)
+
+    assert (usual["pauses_weekends"], usual["allows_holidays"]) == (False, True)
+    assert (other["pauses_weekends"], other["allows_holidays"]) == (True, False)
+
+
 def test_a_seat_can_be_kept_for_a_player(
     asha_api: APIClient, bina: User, bina_api: APIClient
 ) -> None:
@@ -168,6 +176,8 @@ BANK = {"kind": "bank", "start": 86400, "increment": 3600, "cap": 86400, "longes
         ({"preset": "arcadia", "visibility": []}, "visibility"),
         ({"preset": "arcadia", "rated": "yes"}, "rated"),
         ({"preset": "arcadia", "rated": 1}, "rated"),
+        ({"preset": "arcadia", "pauses_weekends": 1}, "pauses_weekends"),
+        ({"preset": "arcadia", "allows_holidays": None}, "allows_holidays"),
         ({"preset": "arcadia", "seats": "me"}, "seats"),
         ({"preset": "arcadia", "seats": ["me"]}, "seats"),
         ({"preset": "arcadia", "seats": ["me"] * 4}, "seats"),

@@ -18,7 +18,8 @@ PACE = {"kind": "per_turn", "seconds": 86400}
 def over(asha: User, bina: User) -> str:
     """A match that asha and bina have played against two bots."""
     seats = ("bot:steady", "me", "user:bina", "bot:beginner")
-    game = new_game(asha, ONE_ROUND, seats, clock=PACE, visibility="link", auto_forced=True)
+    options = {"auto_forced": True, "pauses_weekends": True, "allows_holidays": False}
+    game = new_game(asha, ONE_ROUND, seats, clock=PACE, visibility="link", **options)
     lobby.sit(bina, game, now=NOW)
     play_on(game)
     return game
@@ -41,6 +42,7 @@ def test_the_company_meets_again(asha: User, bina: User, over: str) -> None:
 
     assert (new.rules, new.clock, new.visibility) == (old.rules, old.clock, old.visibility)
     assert (new.rated, new.auto_forced) == (False, True)
+    assert (new.pauses_weekends, new.allows_holidays) == (True, False)
     assert (new.status, new.created_by, new.rematch_of) == ("open", bina, old)
     assert seats_of(new.pk) == [
         (None, None, "steady"),

@@ -94,6 +94,29 @@ def test_a_night_and_a_holiday_move_the_deadline(people: Sequence[User]) -> None
     assert deadline == datetime(2026, 11, 30, 8, 15, tzinfo=NOW.tzinfo)
 
 
+def test_a_table_says_whether_weekends_and_holidays_count(people: Sequence[User]) -> None:
+    for user in people:
+        user.holidays = [date(2026, 11, 30).isoformat()]
+        user.save()
+    two_days = {"kind": "per_turn", "seconds": 172800}
+
+    # It is a Sunday evening, and the Monday a holiday.
+    deadlines = [
+        due(four_at(people, clock=two_days, **pauses))[3]
+        for pauses in (
+            {"allows_holidays": False},
+            {"pauses_weekends": True, "allows_holidays": False},
+            {"pauses_weekends": True},
+        )
+    ]
+
+    assert [f"{deadline:%a %d %H:%M}" for deadline in deadlines] == [
+        "Tue 01 19:30",
+        "Wed 02 00:00",
+        "Thu 03 00:00",
+    ]
+
+
 def test_a_bank_shrinks_by_what_was_used_and_grows_by_the_increment(people: Sequence[User]) -> None:
     bank = {"kind": "bank", "start": 36000, "increment": 3600, "cap": 36000, "longest_turn": 36000}
     game = four_at(people, clock=bank)

@@ -117,6 +117,18 @@ def test_options_of_the_table(browser: Client) -> None:
     game = Game.objects.get()
     assert (game.rules["parallel_rounds"], game.rules["sealed_bids"]) == (True, True)
     assert (game.rated, game.visibility, game.clock["start"]) == (True, "link", 24 * 3600)
+    assert (game.pauses_weekends, game.allows_holidays) == (False, True)
+
+
+def test_weekends_and_holidays_count_as_the_table_wishes(browser: Client) -> None:
+    pauses = {"pauses_weekends": "on", "ignores_holidays": "on"}
+
+    browser.post("/games/new/", form_of(browser, **pauses))
+
+    game = Game.objects.get()
+    assert (game.pauses_weekends, game.allows_holidays) == (True, False)
+    lobby = Client().get("/tables/").content.decode()
+    assert "weekends do not count, holidays count" in lobby
 
 
 def test_friends_and_bots_are_seated(browser: Client, bina: User) -> None:

@@ -131,6 +131,25 @@ def test_fifteen_holidays_in_each_of_two_years(asha: User, browser_of: BrowserOf
     assert asha.holidays == days
 
 
+def test_holidays_that_are_over_stay_and_count(asha: User, browser_of: BrowserOf) -> None:
+    browser = browser_of(asha)
+    with time_machine.travel("2026-05-10T12:00Z", tick=False):
+        browser.post(PAGE, filled(holidays="2026-05-02\n2026-05-10\n2026-05-11"))
+        browser.post(PAGE, filled(holidays=""))
+    asha.refresh_from_db()
+    assert asha.holidays == ["2026-05-02", "2026-05-10"]
+
+    with time_machine.travel("2026-05-12T12:00Z", tick=False):
+        fourteen = "\n".join(f"2026-08-{day:02}" for day in range(1, 15))
+        answer = browser.post(PAGE, filled(holidays=fourteen))
+    assert "holidays" in answer.context["form"].errors
+
+    with time_machine.travel("2027-01-01T12:00Z", tick=False):
+        browser.post(PAGE, filled(holidays=""))
+    asha.refresh_from_db()
+    assert asha.holidays == []
+
+
 def test_the_ledger_says_what_was_sent_held_back_and_dropped_and_why(
     people: Sequence[User], browser_of: BrowserOf, mailoutbox: list[EmailMessage]
 ) -> None:
