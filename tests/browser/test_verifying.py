@@ -17,6 +17,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.driving import play_now, play_until, speak
 from tests.verify.forging import Forgery, edits, forged_deals, moves, rechained
 from tests.verify.matches import RULES, Export, Log, clean, played
+from tests.verify.substitutions import CHANGED_HANDS, NOT_TO_BE_HAD
 from tests.verify.test_vectors import CHAIN, DEALS, KINDS, OUR_NAMES, rules_of
 
 CHECKS: Final = (
@@ -115,13 +116,16 @@ def test_without_a_script_it_shows_the_other_way(page: Page, new_page: NewPage) 
 
 def test_it_says_what_the_program_says(page: Page) -> None:
     games = [*clean(len(RULES)), *(played(rules, 7, decisions=60) for rules in RULES.values())]
-    forged: list[Forgery] = []
+    games += CHANGED_HANDS
+    forged: list[Forgery] = [
+        ("a seat taken that was not to be had", game) for game in NOT_TO_BE_HAD
+    ]
     for name in ("arcadia", "sealed", "everestbuzz-practice"):
         game, dice = played(RULES[name].replace(rounds=1), 3), Random(name)
         for chained in (False, True):
             forged += edits(game, dice, chained=chained)
             forged += moves(game, dice, chained=chained)
-    forged = Random(6).sample(forged, 240)
+    forged = [*forged[: len(NOT_TO_BE_HAD)], *Random(6).sample(forged[len(NOT_TO_BE_HAD) :], 240)]
     for seed, name in enumerate(("practice with everything", "sealed and side by side")):
         log = Log(RULES[name].replace(rounds=2), Random(seed))
         while log.step():

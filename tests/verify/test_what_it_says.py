@@ -7,9 +7,10 @@ import pytest
 
 from callbreak_verify import proves_claim, verify
 from games.engine.cards import parse_cards
-from games.engine.rules import PRESETS, HouseRules
+from games.engine.rules import PRESETS
 from tests.verify.forging import copied, lines_of, rechained
 from tests.verify.matches import MINUTE, RULES, Export, Log, played
+from tests.verify.substitutions import CHANGED_HANDS, NOT_TO_BE_HAD
 
 ONE_ROUND: Final = PRESETS["arcadia"].replace(rounds=1)
 
@@ -144,63 +145,17 @@ def test_a_voided_round_is_played_again_under_the_next_key() -> None:
 # Substitutes
 
 
-def line(kind: str, by: str, day: int, **columns: object) -> dict[str, object]:
-    """A line about seat 3 that says nothing of cards, written so many days after the others."""
-    said = {"kind": kind, "by": by, "seat": 3, "minute": f"2026-12-{day:02}T19:29Z", "data": {}}
-    return {**dict.fromkeys(("round", "attempt", "turn", "bid", "card")), **said, **columns}
+@pytest.mark.parametrize("export", CHANGED_HANDS)
+def test_a_seat_that_a_bot_kept_for_seven_days_may_change_hands(export: Export) -> None:
+    assert not failed(export)
+    assert "seat 3 (now dipak) contributed last" in line_of("seats", export)
 
 
-def with_lines(*added: dict[str, object], rules: HouseRules = ONE_ROUND) -> Export:
-    """A finished match into which these lines were written after the first deal."""
-    export: Export = copied(played(rules, 3))
-    place = [each["kind"] for each in export["events"]].index("dealt") + 1
-    first = export["events"][0]
-    export["events"][place:place] = [{**first, **each} for each in added]
-    return rechained(export)
-
-
-LATE: Final = line("stood_in", "clock", 1, round=1)
-LATE_AGAIN: Final = line("stood_in", "clock", 2, round=1)
-TAKEN: Final = line("substituted", "player", 9)
-
-
-def test_a_seat_that_a_bot_kept_for_seven_days_may_change_hands() -> None:
-    later = line("stood_in", "clock", 5, round=1)
-    autopilot = line("returned", "player", 6, round=1)
-    sealed = PRESETS["arcadia"].replace(rounds=1, sealed_bids=True)
-
-    for added in ((LATE, LATE_AGAIN, TAKEN), (LATE, LATE_AGAIN, later, autopilot, TAKEN)):
-        export = with_lines(*added)
-        assert not failed(export)
-        assert "seat 3 (now dipak) contributed last" in line_of("seats", export)
-    assert not failed(with_lines(LATE, LATE_AGAIN, TAKEN, rules=sealed))
-
-
-@pytest.mark.parametrize(
-    "added",
-    [
-        [TAKEN],
-        [LATE, TAKEN],
-        [LATE, LATE_AGAIN, {**TAKEN, "minute": "2026-12-09T19:28Z"}],
-        [LATE, LATE_AGAIN, {**TAKEN, "seat": 1}],
-        [LATE, LATE_AGAIN, {**TAKEN, "seat": None}],
-        [LATE, LATE_AGAIN, {**TAKEN, "by": "bot"}],
-        [LATE, LATE_AGAIN, {**TAKEN, "data": {"user": "eli"}}],
-        [LATE, LATE_AGAIN, line("returned", "player", 3), TAKEN],
-        [LATE, line("returned", "player", 3), LATE_AGAIN, TAKEN],
-        [LATE, LATE_AGAIN, TAKEN, TAKEN],
-    ],
-)
-def test_a_seat_that_was_not_to_be_had_is_found(added: list[dict[str, object]]) -> None:
-    [first, *_] = failed(with_lines(*added))
+@pytest.mark.parametrize("export", NOT_TO_BE_HAD)
+def test_a_seat_that_was_not_to_be_had_is_found(export: Export) -> None:
+    [first, *_] = failed(export)
 
     assert first.startswith("seats: event ")
-
-
-def test_no_seat_changes_hands_after_the_end() -> None:
-    export: Export = copied(with_lines(LATE, LATE_AGAIN))
-    export["events"].append({**export["events"][0], **TAKEN})
-    assert failed(rechained(export))[0].startswith("seats: event ")
 
 
 # Claims

@@ -226,6 +226,7 @@ class Replay {
     checkForm(this.rules);
     this.given = new Map(); // by seat, in the order in which they sat down
     this.early = new Set();
+    this.moved = new Set(); // the seats that a substitute took over
     this.secrets = new Map(); // the keys of the rounds whose seed is revealed
     this.keys = []; // the rounds of key 1, 2, ...
     this.closed = new Set(); // the keys whose round is over
@@ -257,6 +258,9 @@ class Replay {
       this.shown += 1;
       const isDue = data.key === this.shown && this.closed.has(this.shown) && this.keys[this.shown - 1] === number;
       need(isDue && has(data, ["key", "s"]), "that seed is not due");
+    } else if (kind === "substituted") {
+      this.checkSubstitute(e);
+      this.moved.add(seat);
     } else if (kind === "ruled" && data.ruling === "void_round" && this.rounds.has(number)) {
       await this.replayVoid(number, e.seq);
     }
@@ -274,11 +278,26 @@ class Replay {
     }
   }
 
+  hasEnded() {
+    const { tally } = this;
+    return this.standing.reason || count(tally, "abandoned") || count(tally, "cancelled") || !count(tally, "started");
+  }
+
+  /* A seat is to be had whose time ran out twice running, and whose person has done nothing since, for seven days. */
+  checkSubstitute(e) {
+    const quiet = ["stood_in", "returned", this.rules.sealed_bids ? "bid" : ""]; // with a round: the autopilot, a bid of before
+    const acts = (line) => line.by === "clock" || (line.by === "player" && !(line.round && quiet.includes(line.kind)));
+    const lines = this.log.slice(0, e.seq - 1).filter((line) => line.seat === e.seat && acts(line));
+    const came = lines.findLastIndex((line) => line.by === "player");
+    const second = lines[came + 2];
+    const waited = came >= 0 && second && Date.parse(e.minute) - Date.parse(second.minute) >= 7 * 24 * 3600 * 1000;
+    need(!this.hasEnded() && has(e.data, []) && e.by === "player" && waited, "that seat is not to be had");
+  }
+
   async goOn(e) {
     const { kind, round: number } = e;
     const { tally, rules } = this;
-    const ended = this.standing.reason || count(tally, "abandoned") || count(tally, "cancelled") || !count(tally, "started");
-    need(!ended && !this.closed.has(this.shown + 1), "the match is not going on, or a seed is due to be revealed first");
+    need(!this.hasEnded() && !this.closed.has(this.shown + 1), "the match is not going on, or a seed is due to be revealed first");
     need(Number.isInteger(number), "that is of no round");
     if (kind === "dealt" && !this.rounds.has(number)) {
       const atStart = number <= (rules.rounds ?? 0) && !(count(tally, "bid") + count(tally, "sealed"));
@@ -425,7 +444,7 @@ class Replay {
     need(isSo, `by the log ${encode(result)}`);
     const gave = game.seats.map((each) => [each.seat, each.contribution]);
     need(same(gave, SEATS.map((seat) => [seat, this.given.get(seat) ?? ""])), "who gave what?");
-    const name = (seat) => `seat ${seat} (${game.seats[seat].player ?? "None"})`;
+    const name = (seat) => `seat ${seat} (${this.moved.has(seat) ? "now " : ""}${game.seats[seat].player ?? "None"})`;
     const gifts = [...this.given].filter(([, given]) => given);
     const last = gifts.length ? `${name(gifts.at(-1)[0])} contributed last` : "nobody contributed";
     const unseen = SEATS.filter((seat) => this.early.has(seat) && this.given.has(seat));
