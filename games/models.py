@@ -546,6 +546,34 @@ class Plan(models.Model):
         return f"{self.game_id} round {self.round} seat {self.seat} (private)"
 
 
+class BotChoice(models.Model):
+    """A decision that a searching bot was asked for, with what it takes to repeat it. For reviewers: the dice of a round that is
+    running would tell them, and nobody else may know them, what the bot will do.
+
+    `tries` counts the workers that began on it. `answered_by` is the bot that gave the answer, empty until there is one.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bot_choices")
+    round = models.PositiveSmallIntegerField()
+    turn = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    level = models.CharField(max_length=8)
+    version = models.PositiveSmallIntegerField()
+    worlds = models.PositiveSmallIntegerField()
+    tie_break = models.CharField(max_length=16)  # hexadecimal: no database has unsigned 64 bits
+    tries = models.PositiveSmallIntegerField(default=0)
+    answered_by = models.CharField(max_length=8, default="", blank=True)
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "round", "turn"], name="bot_choice_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} round {self.round} turn {self.turn} {self.level}"
+
+
 class Heartbeat(models.Model):
     """When a part of the service last ran: how an outage is noticed afterwards."""
 

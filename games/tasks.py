@@ -1,13 +1,19 @@
 """What a worker does: fetch, call a service, nothing else. Any of these may run late, twice or never without harm."""
 
+from typing import Final
+
 from celery import shared_task
 from django.utils import timezone
 
 from games.notices import sending
 from games.services import following, pace
 
+BOT_SECONDS: Final = 10
 
-@shared_task(name="games.tasks.follow_up")
+
+# A bot that has not answered by the first of these gives way to the stand-in, one that does not even do that is killed with
+# its process. Threads know no limits: there the sweep's next task passes the bot by.
+@shared_task(name="games.tasks.follow_up", soft_time_limit=BOT_SECONDS, time_limit=BOT_SECONDS + 5)
 def follow_up(game_id: str, round: int, turn: int) -> None:
     """See to a decision, if it is still to be made."""
     following.follow_up(game_id, round=round, turn=turn, now=timezone.now())

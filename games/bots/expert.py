@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from games.bots.bidding import THOUSAND, bid_on
 from games.bots.boards import CARD
@@ -12,7 +13,12 @@ from games.engine.observation import Observation
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """The level that searches. The number of worlds is fixed, so an answer never depends on how fast the machine is."""
+    """The level that searches. The number of worlds is fixed, so an answer never depends on how fast the machine is.
+
+    `VERSION` goes up whenever the same observation may get another answer.
+    """
+
+    VERSION: ClassVar = 1
 
     bid_worlds: int = 300
     play_worlds: int = 100

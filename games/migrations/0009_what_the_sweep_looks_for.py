@@ -5,15 +5,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0008_substitutes'),
+        ("games", "0008_substitutes"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('status', 'playing')), fields=['given_back'], name='game_owed_time'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("status", "playing")),
+                fields=["given_back"],
+                name="game_owed_time",
+            ),
         ),
     ]

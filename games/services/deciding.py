@@ -18,6 +18,11 @@ logger = structlog.get_logger(__name__)
 # Who sits in for a person, and who answers when another bot fails.
 STAND_IN: Final = "steady"
 
+# Where that one fails too, the lowest legal answer is given.
+LOWEST: Final = "lowest"
+# How often a bot may try for one decision.
+TRIES: Final = 2
+
 # A card, a bid, or None: "the rest are mine".
 Answer: TypeAlias = Card | int | None
 
@@ -38,24 +43,36 @@ def append_answer(
 
 
 def play_bot(table: Table, round: int, seat: int, *, by: str) -> None:
-    """Let a bot answer for this seat: its own one, or the stand-in for a person."""
-    level = table.seats[seat].bot or STAND_IN
-    append_answer(
-        table, round, seat, ask_bot(table, table.observe(round, seat), level=level), by=by
-    )
+    """Let a bot answer for this seat at once: its own one, or the stand-in for a person."""
+    answer = ask_bot(table, table.observe(round, seat), level=level_of(table, seat))
+    append_answer(table, round, seat, answer, by=by)
+
+
+def level_of(table: Table, seat: int) -> str:
+    """Which bot answers when one is to answer for this seat."""
+    return table.seats[seat].bot or STAND_IN
 
 
 def ask_bot(table: Table, seen: Observation, *, level: str) -> Card | int:
     """The bot's answer; steady's if the bot fails; the lowest legal one if that fails too. A table never hangs on a bot."""
+    return ask(table.game.id, with_dice(table.game.id, seen), level=level)[0]
+
+
+def with_dice(game: str, seen: Observation) -> Observation:
+    """The observation with the private number that lets a bot vary its play."""
     assert seen.seat is not None
-    dice = dealkeys.tie_break(table.game.id, seen.round, seen.attempt, seen.turn, seen.seat)
-    seen = replace(seen, tie_break=dice)
-    for policy in (BOTS[level], BOTS[STAND_IN]):
+    dice = dealkeys.tie_break(game, seen.round, seen.attempt, seen.turn, seen.seat)
+    return replace(seen, tie_break=dice)
+
+
+def ask(game: str, seen: Observation, *, level: str, tries: int = TRIES) -> tuple[Card | int, str]:
+    """The answer, and which bot gave it: the own one within so many tries, else the stand-in, else `LOWEST`."""
+    for asked in (*[level] * tries, STAND_IN):
         try:
-            return _legal(seen, policy)
+            return _legal(seen, BOTS[asked]), asked
         except Exception as error:  # whatever a policy does, the other three must not wait for it
-            logger.error("bot_failed", game=table.game.id, level=level, error=type(error).__name__)
-    return seen.legal[0] if seen.legal else seen.rules.min_bid
+            logger.error("bot_failed", game=game, level=asked, error=type(error).__name__)
+    return seen.legal[0] if seen.legal else seen.rules.min_bid, LOWEST
 
 
 def _legal(seen: Observation, policy: Policy) -> Card | int:

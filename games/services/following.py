@@ -1,7 +1,8 @@
 """What a worker does about one decision: a bot's answer, a card that plays itself, a plan's, or nothing.
 
 Each in a transaction and an event of its own, never inside somebody else's answer. May run late, twice, or at the same time
-as another or as the player: the lock and the turn decide.
+as another or as the player: the lock and the turn decide. A bot that searches thinks between two locks, so that nobody waits
+for it.
 """
 
 from datetime import datetime
@@ -10,7 +11,7 @@ from games import store
 from games.engine.claim import publicly_forced
 from games.engine.plan import Ask, Plan, Play, Stop, decide
 from games.models import Event
-from games.services import pace, plans, settling
+from games.services import pace, plans, settling, thinking
 from games.services.deciding import append_answer, play_bot
 from games.store import By
 from games.table import Table
@@ -24,6 +25,7 @@ def follow_up(game_id: str, *, round: int, turn: int, now: datetime) -> bool:
     The cards of the last trick play themselves, as all the table knows that they must; then a bot answers for its seat; then
     whoever sits there may have left a plan.
     """
+    thought = None
     with store.locked(game_id, round, now=now) as table:
         seat = _seat_to_see_to(table, round, turn)
         if seat is None:
@@ -31,9 +33,20 @@ def follow_up(game_id: str, *, round: int, turn: int, now: datetime) -> bool:
         if publicly_forced(table.observe(round, None)):
             append_answer(table, round, seat, table.observe(round, seat).legal[0], by=By.RULE)
         elif (round, seat) in table.bots_due():
-            play_bot(table, round, seat, by=By.BOT)
+            thought = thinking.begin(table, round, seat)
+            if thought is None:
+                play_bot(table, round, seat, by=By.BOT)
         elif not _answer_for_a_person(table, round, seat):
             return False
+        if thought is None:
+            settling.settle(table, round)
+            return True
+    answer = thinking.finish(thought)
+    with store.locked(game_id, round, now=now) as table:
+        if _seat_to_see_to(table, round, turn) is None:
+            return False  # another worker was quicker
+        append_answer(table, round, thought.seat, answer, by=By.BOT)
+        thought.choice.save(update_fields=["answered_by"])
         settling.settle(table, round)
     return True
 
