@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import django_stubs_ext
 import environ
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
@@ -383,6 +384,22 @@ CELERY_BEAT_SCHEDULE = {
         "task": "accounts.tasks.forget_answers",
         "schedule": 3600.0,
         "options": {"expires": 600},
+    },
+    # Asked every hour, done once a day: a clock that stood still at midnight makes up for it.
+    "make-checkpoint": {
+        "task": "games.tasks.make_checkpoint",
+        "schedule": 3600.0,
+        "options": {"expires": 600},
+    },
+    "begin-inspection": {
+        "task": "games.tasks.begin_inspection",
+        "schedule": crontab(hour="1", minute="17"),
+        "options": {"expires": 3600},
+    },
+    "inspect-some": {
+        "task": "games.tasks.inspect_some",
+        "schedule": 10.0,
+        "options": {"expires": 10},
     },
     "send-mail": {
         "task": "accounts.tasks.send_due_mail",

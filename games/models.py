@@ -595,6 +595,73 @@ class Outage(models.Model):
         return f"{self.seconds} s from {self.began_at:%Y-%m-%d %H:%M}"
 
 
+class Checkpoint(models.Model):
+    """A day's signed root over every game's (id, last seq, head), chained to the one before: see `services.checkpoints`.
+
+    Published as it stands; the games below it are in `CheckpointLeaf` and are shown to those who may see them.
+    """
+
+    number = models.PositiveIntegerField(primary_key=True)
+    day = models.DateField()
+    at = models.DateTimeField()
+    size = models.PositiveIntegerField()
+    root = models.CharField(max_length=64)
+    previous = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+    signature = models.CharField(max_length=86)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day"], name="checkpoint_once_a_day"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="checkpoint_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"checkpoint {self.number} of {self.day}"
+
+
+class CheckpointLeaf(models.Model):
+    """How far a game had come: from checkpoint `since` on, until a later row of the same game says otherwise."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
+    since = models.ForeignKey(Checkpoint, on_delete=models.PROTECT, related_name="+")
+    seq = models.PositiveIntegerField()
+    head = models.CharField(max_length=64)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "since"], name="checkpoint_leaf_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} #{self.seq} from checkpoint {self.since_id} on"
+
+
+class Inspection(models.Model):
+    """A nightly look at every game and checkpoint. `after` is the last game looked at: whoever goes on, goes on from there.
+
+    `findings` are `[what it is about, sentences]`, the first hundred; `broken` counts them all. `busy_until` keeps two workers apart.
+    """
+
+    day = models.DateField()
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    busy_until = models.DateTimeField()
+    after = models.CharField(max_length=12, default="", blank=True)
+    total = models.PositiveIntegerField()
+    checked = models.PositiveIntegerField(default=0)
+    broken = models.PositiveIntegerField(default=0)
+    findings: models.JSONField[list[Any], list[Any]] = models.JSONField(default=list)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day"], name="inspection_once_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"inspection of {self.began_at:%Y-%m-%d %H:%M}: {self.checked} of {self.total}"
+
+
 class Notice(models.Model):
     """What one person is told by mail, once, and what became of it. Written before anything is sent.
 

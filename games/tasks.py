@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.notices import sending
-from games.services import following, pace
+from games.services import checkpoints, following, inspecting, pace
 
 BOT_SECONDS: Final = 10
 
@@ -41,3 +41,21 @@ def send_notices() -> None:
 def forget_notices() -> None:
     """Keep the ledger of notices short."""
     sending.forget_old(now=timezone.now())
+
+
+@shared_task(name="games.tasks.make_checkpoint")
+def make_checkpoint() -> None:
+    """Sign today's root, if it is not signed yet."""
+    checkpoints.make_checkpoint(now=timezone.now())
+
+
+@shared_task(name="games.tasks.begin_inspection")
+def begin_inspection() -> None:
+    """Begin the nightly look at everything that is stored."""
+    inspecting.begin(now=timezone.now())
+
+
+@shared_task(name="games.tasks.inspect_some")
+def inspect_some() -> None:
+    """Go on with it, if it is going on."""
+    inspecting.go_on(now=timezone.now())

@@ -333,6 +333,40 @@ class Export(Answer):
     result = Result(allow_null=True)
 
 
+class Checkpoint(Answer):
+    number = s.IntegerField()
+    day = s.DateField()
+    size = s.IntegerField(help_text="How many games are below the root.")
+    root = _hash()  # type: ignore[assignment] # as `data` above
+    previous = _hash()
+    hash = _hash()
+    signature = s.CharField(help_text="Ed25519, base64url without padding.")
+
+
+class Checkpoints(Answer):
+    public_key = s.CharField(help_text="Ed25519, base64url without padding of its 32 bytes.")
+    checkpoints = Checkpoint(many=True)
+
+
+class Leaf(Answer):
+    game = s.CharField()
+    seq = s.IntegerField()
+    hash = _hash()
+
+
+class Proof(Answer):
+    """That a game is below a root, as in RFC 6962."""
+
+    checkpoint = Checkpoint()
+    leaf = Leaf()
+    index = s.IntegerField()
+    path = s.ListField(child=s.CharField(), help_text="From the leaf's sibling up, in hex.")
+
+
+class Inclusion(Answer):
+    proof = Proof(allow_null=True, help_text="null while the game is younger than the newest root.")
+
+
 class Preset(Answer):
     name = s.ChoiceField(NAMES)
     source = s.CharField()  # type: ignore[assignment] # as `data` above

@@ -441,5 +441,10 @@ class EventsQuery(Strict):
     limit = Number(min_value=1, max_value=MAX_EVENTS, default=MAX_EVENTS)
 
 
+class CheckpointsQuery(Strict):
+    before = Number(min_value=1, required=False, help_text="Only those with a smaller number.")
+    limit = Number(min_value=1, max_value=MAX_LIST, default=31)
+
+
 class NoQuery(Strict):
     """No parameters."""

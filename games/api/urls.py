@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.api import tokens, views
+from games.api import proofs, tokens, views
 
 
 class GameId:
@@ -67,5 +67,7 @@ urlpatterns = [
     ),
     path("games/<api_game:game>/events", views.EventsView.as_view(), name="api-events"),
     path("games/<api_game:game>/export", views.ExportView.as_view(), name="api-export"),
+    path("games/<api_game:game>/proof", proofs.ProofView.as_view(), name="api-proof"),
+    path("checkpoints", proofs.CheckpointsView.as_view(), name="api-checkpoints"),
     path("games/<api_game:game>/transcript", views.TranscriptView.as_view(), name="api-transcript"),
 ]

@@ -19,6 +19,7 @@ from games.engine.errors import RuleViolation
 from games.engine.round import RoundState, State
 from games.engine.scoring import Standings, standings
 from games.models import Event, Game, Round, SealedBid
+from games.services import checkpoints
 from games.services.pace import KEPT_AFTER
 from games.services.substituting import OFFERED_AFTER
 from games.store import By, Kind
@@ -49,10 +50,10 @@ def games_to_verify() -> Iterator[str]:
 def verify_game(game_id: str, *, now: datetime, heads: Iterable[Head] = ()) -> list[str]:
     """What is wrong with a game, a sentence for each check that fails; nothing if all is well. `GameNotFound` when there is none.
 
-    `heads` are what was published of it. Of a game that is being played while it is read the rows may disagree: so what was
+    `heads` are what was published of it, besides what the daily checkpoints say. Of a game that is being played while it is read the rows may disagree: so what was
     found counts only if it is found again while nobody can move.
     """
-    known = list(heads)
+    known = [*heads, *checkpoints.heads_of(game_id)]
     if not _findings(game_id, now, known, lock=False):
         return []
     with transaction.atomic():

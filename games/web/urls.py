@@ -35,6 +35,7 @@ urlpatterns = [
     path("learn/", learn.learn, name="learn"),
     path("learn/<int:step>/", learn.learn, name="learn_step"),
     path("fairness/", pages.fairness, name="fairness"),
+    path("transparency/", proofs.transparency_page, name="transparency"),
     path("callbreak_verify.py", fairness.verifier, name="verifier"),
     path("people/<str:player>/", people.person, name="person"),
     path("settings/", pages.settings, name="settings"),
@@ -63,6 +64,7 @@ urlpatterns = [
     path("games/<slug:game_id>/sheet/", records.sheet, name="sheet"),
     path("games/<slug:game_id>/log/", records.log, name="log"),
     path("games/<slug:game_id>/verify/", proofs.verify, name="verify"),
+    path("games/<slug:game_id>/proof/", proofs.inclusion, name="inclusion"),
     path("games/<slug:game_id>/rematch", rematches.rematch, name="rematch"),
     path("games/<slug:game_id>/invitations/", invitations.make, name="invite"),
     path(

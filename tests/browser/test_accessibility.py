@@ -27,6 +27,7 @@ FOR_EVERYBODY = (
     "/learn/",
     "/learn/2/?card=5H",
     "/fairness/",
+    "/transparency/",
     "/tables/",
     "/nowhere/",
     "/api/docs/errors",
@@ -150,7 +151,7 @@ def test_the_table_from_the_first_bid_to_the_last_card(site: str, new_page: NewP
     for path in ("/home/", "/settings/", "/accounts/keep/"):
         page.goto(site + path)
         audit(page, f"{path} of a guest")
-    over = ("", "?round=1", "replay/?round=1", "log/", "verify/", "sheet/")
+    over = ("", "?round=1", "replay/?round=1", "log/", "verify/", "proof/", "sheet/")
     in_other_words(page, [person, *(table + path for path in over)])
 
 

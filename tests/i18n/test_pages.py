@@ -36,7 +36,7 @@ OPEN = [
     "/rules/custom/",
     "/learn/",
 ]
-OPEN += ["/fairness/", "/nothing/", "/accounts/login/", "/accounts/signup/"]
+OPEN += ["/fairness/", "/transparency/", "/nothing/", "/accounts/login/", "/accounts/signup/"]
 OPEN += ["/accounts/password/reset/", "/learn/2/?card=5H"]
 OWN = ["/home/", "/games/new/", "/settings/", "/settings/notices/", "/settings/tokens/"]
 OWN += ["/accounts/logout/"]
@@ -131,7 +131,16 @@ def test_a_table_from_the_first_bid_to_the_last_card(
         play_on(game, decisions=3)
         if Game.objects.get(pk=game).status == Game.Status.FINISHED:
             break
-    for path in ("", "?round=1", "replay/", "replay/?round=1", "sheet/", "log/", "verify/"):
+    for path in (
+        "",
+        "?round=1",
+        "replay/",
+        "replay/?round=1",
+        "sheet/",
+        "log/",
+        "verify/",
+        "proof/",
+    ):
         check(browser.get(f"/games/{game}/{path}").content.decode(), language)
     for path in ("/home/", "/people/asha/"):
         check(browser.get(path).content.decode(), language)

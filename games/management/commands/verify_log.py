@@ -10,13 +10,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from games.refusals import GameNotFound
+from games.services import checkpoints
 from games.services.audit import Head, games_to_verify, verify_game
 
 PROGRESS_EVERY: Final = 1000
+# Instead of a game's id, in a file of published heads: no id is that long, nor in small letters.
+CHECKPOINT: Final = "checkpoint"
 
 
 class Command(BaseCommand):
-    help = "Check chain, deals, legality, scores and columns of all games. Exit status 1 if anything is wrong."
+    help = "Check chain, deals, legality, scores and columns of all games, and the daily checkpoints. Exit status 1 if anything is wrong."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--game", metavar="ID", help="this game alone")
@@ -24,21 +27,25 @@ class Command(BaseCommand):
             "--heads",
             metavar="FILE",
             type=Path,
-            help="published heads, a line each: game, number of the event, its hash",
+            help="published heads, a line each: game, number of the event, its hash; or: checkpoint, its number, its hash",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         heads = _read_heads(options["heads"]) if options["heads"] else {}
+        roots = heads.pop(CHECKPOINT, [])
         only = options["game"]
         if only:
             heads = {only: heads.get(only, [])}
         checked, broken = self._check([only] if only else games_to_verify(), heads)
+        wrong = [] if only else checkpoints.check(published=roots)
+        for sentence in wrong:
+            self.stdout.write(sentence)
         # Published, and nowhere: what no look at the games that are there would tell.
         for game in sorted(heads):
             broken += 1
             self.stdout.write(f"{game}: there is no such game (any more)")
         self.stdout.write(f"{checked} games checked, {broken} broken")
-        if broken:
+        if broken or wrong:
             sys.exit(1)
 
     def _check(self, games: Iterable[str], heads: dict[str, list[Head]]) -> tuple[int, int]:
@@ -71,6 +78,8 @@ def _read_heads(file: Path) -> dict[str, list[Head]]:
             continue
         words = line.split()
         if len(words) != 3 or not words[1].isdecimal() or not int(words[1]):
-            raise CommandError(f"{file}, line {number}: not a game, a number and a hash")
+            raise CommandError(
+                f"{file}, line {number}: not a game (or the word checkpoint), a number and a hash"
+            )
         heads.setdefault(words[0], []).append((int(words[1]), words[2]))
     return heads
