@@ -38,14 +38,19 @@ def bid_on(observation: Observation, chances: Sequence[int]) -> int:
 
     Ties go to the lower bid, which is the surer one.
     """
+    values = bid_values(observation, chances)
+    return max(values, key=lambda bid: (values[bid], -bid))
+
+
+def bid_values(observation: Observation, chances: Sequence[int]) -> dict[int, int]:
+    """What each bid scores on average, in thousandths of a unit."""
     rules = observation.rules
-    values = {
+    return {
         bid: NEW_DEAL_UNITS * THOUSAND
         if _throws_in(observation, bid)
         else bid_value(rules, bid, chances)
         for bid in range(rules.min_bid, rules.max_bid + 1)
     }
-    return max(values, key=lambda bid: (values[bid], -bid))
 
 
 def usual_bid(rules: HouseRules, hand: int) -> int:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from games.bots.bidding import THOUSAND, bid_on
+from games.bots.bidding import bid_on
 from games.bots.boards import CARD
-from games.bots.search import count_tricks, weigh_cards
+from games.bots.search import chances_of, foresee_tricks, weigh_cards
 from games.engine.cards import Card
 from games.engine.observation import Observation
 
@@ -26,7 +26,7 @@ class Expert:
     def bid(self, observation: Observation) -> int:
         if not observation.hand:
             raise ValueError("nobody bids without a hand")
-        return bid_on(observation, chances_of(count_tricks(observation, self.bid_worlds)))
+        return bid_on(observation, chances_of(foresee_tricks(observation, self.bid_worlds)))
 
     def play(self, observation: Observation) -> Card:
         legal = observation.legal
@@ -49,9 +49,3 @@ def preferred(values: Sequence[Sequence[int]]) -> int:
         if gained > lead and gained * gained > sum(gain * gain for gain in gains):
             best, lead = place, gained
     return best
-
-
-def chances_of(tally: list[int]) -> list[int]:
-    """The chance, in thousandths, of at least 0, 1, ... 13 tricks."""
-    whole = sum(tally)
-    return [THOUSAND * sum(tally[tricks:]) // whole for tricks in range(14)]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from games.bots.bidding import usual_bid
+from games.bots.bidding import THOUSAND, usual_bid
 from games.bots.boards import FULL, SUIT_SETS, mask, singles
 from games.bots.policy import Dice
 from games.bots.sight import look
@@ -17,6 +17,7 @@ from games.bots.simulator import BEFORE_THE_LEAD, Position, play_out
 from games.bots.steady import choose, choose_from
 from games.bots.worlds import Worlds
 from games.engine.observation import Observation
+from games.engine.rules import HouseRules
 from games.engine.scoring import round_score
 
 # A value is this many times a unit: own score less half the mean of the others' makes sixths.
@@ -41,8 +42,12 @@ class Weighed:
     values: tuple[tuple[int, ...], ...]
 
 
-def weigh_cards(observation: Observation, worlds: int) -> Weighed:
-    """The cards that may be played now, each tried in the same worlds."""
+def weigh_cards(observation: Observation, worlds: int, *, for_points: bool = False) -> Weighed:
+    """The cards that may be played now, each tried in the same worlds.
+
+    Values are sixths of a unit: own score less half the mean of the others'. In the last round places are played for, and count
+    as well, unless it is `for_points`.
+    """
     sight = look(observation)
     seat, may_play = sight.position.seat, mask(observation.legal)
     usual = choose_from(may_play, sight)
@@ -53,7 +58,7 @@ def weigh_cards(observation: Observation, worlds: int) -> Weighed:
     cards = [run & -run for run in runs]
     if len(cards) == 1:
         return Weighed(tuple(cards), tuple(runs), ((),))
-    value = _value_of(observation)
+    value = _value_of(observation, for_points=for_points)
     possible, dice = Worlds(sight), Dice(observation.tie_break ^ observation.turn)
     rows = []
     for _ in range(worlds):
@@ -78,8 +83,8 @@ def runs_of(cards: int, others: int) -> list[int]:
     return sorted(runs, key=lambda run: run & -run)
 
 
-def count_tricks(observation: Observation, worlds: int) -> list[int]:
-    """By number of tricks, 0 to 13: the weight of the worlds in which the seat, about to bid, took so many.
+def foresee_tricks(observation: Observation, worlds: int) -> list[tuple[int, int]]:
+    """World by world: the tricks that the seat, about to bid, takes, and the weight of that world.
 
     A world counts for less where steady players would not have bid what was bid.
     """
@@ -87,27 +92,42 @@ def count_tricks(observation: Observation, worlds: int) -> list[int]:
     seat, rules, bids = sight.position.seat, observation.rules, observation.bids
     leader = (observation.dealer + 1) % 4
     possible, dice = Worlds(sight), Dice(observation.tie_break ^ observation.turn)
-    tally = [0] * 14
+    foreseen = []
     for _ in range(worlds):
         hands = possible.hands(dice.below(possible.count))
         hands[seat] = sight.hand
         usual = [usual_bid(rules, each) for each in hands]
-        weight = 1
-        for made, expected in zip(bids, usual, strict=True):
-            # A bid at the least or the most that the rules allow may stand for any worse or better hand.
-            if made is not None and rules.min_bid < made < rules.max_bid:
-                weight *= _LIKENESS[min(abs(made - expected), 2)]
         assumed = tuple(
             expected if made is None else made for made, expected in zip(bids, usual, strict=True)
         )
         start = Position(rules, leader, BEFORE_THE_LEAD, leader, 3, 0, assumed, (0, 0, 0, 0))
         led = hands[leader]
         lead = choose(led, led, FULL & ~led, 0, 0, 3, assumed[leader], 0)
-        tally[play_out(start, hands, lead, choose)[seat]] += weight
-    return tally
+        won = play_out(start, hands, lead, choose)
+        foreseen.append((won[seat], _likeness(rules, bids, usual)))
+    return foreseen
 
 
-def _value_of(observation: Observation) -> Value:
+def chances_of(foreseen: Sequence[tuple[int, int]]) -> list[int]:
+    """The chance, in thousandths, of at least 0, 1, ... 13 tricks."""
+    whole = sum(weight for _, weight in foreseen)
+    return [
+        THOUSAND * sum(weight for won, weight in foreseen if won >= tricks) // whole
+        for tricks in range(14)
+    ]
+
+
+def _likeness(rules: HouseRules, bids: Sequence[int | None], usual: Sequence[int]) -> int:
+    """How well the bids that were made go with the hands of a world, whose usual bids these are."""
+    likeness = 1
+    for made, expected in zip(bids, usual, strict=True):
+        # A bid at the least or the most that the rules allow may stand for any worse or better hand.
+        if made is not None and rules.min_bid < made < rules.max_bid:
+            likeness *= _LIKENESS[min(abs(made - expected), 2)]
+    return likeness
+
+
+def _value_of(observation: Observation, *, for_points: bool) -> Value:
     """What a finished round is worth to the seat: its score against the others', or in the last round its place."""
     seat, totals = observation.seat, observation.totals
     bids = [bid or 0 for bid in observation.bids]
@@ -128,4 +148,4 @@ def _value_of(observation: Observation) -> Value:
 
     # Side by side nobody knows, when the last round is dealt, what the others will bring.
     decides = observation.is_last_round and not observation.rules.parallel_rounds
-    return placed if decides else scored
+    return placed if decides and not for_points else scored
