@@ -19,6 +19,8 @@ Answer = s.Serializer[Any]  # never filled: see above
 
 CARD: Final = "Rank, then suit: `QS`."
 SEAT_KINDS: Final = ["open", "human", "bot", "bot_account", "stand_in"]
+ROUND_STATES: Final = ["bidding", "playing", "scored", "void"]
+END_REASONS: Final = [*(end.value for end in End), "abandoned"]
 PLAYER_KINDS: Final = ["human", "guest", "bot_account"]
 HEX: Final = r"^[0-9a-f]{64}$"
 
@@ -129,7 +131,7 @@ class LastTrick(Answer):
 class Round(Answer):
     round = s.IntegerField()
     attempt = s.IntegerField(help_text="How often this round was dealt again.")
-    state = s.ChoiceField(["bidding", "playing", "scored", "void"])
+    state = s.ChoiceField(ROUND_STATES)
     dealer = _seat()
     to_act = _seat(allow_null=True)
     action = s.ChoiceField(["bid", "play"], allow_null=True)
@@ -190,7 +192,7 @@ class You(Answer):
 
 
 class Result(Answer):
-    reason = s.ChoiceField([*(end.value for end in End), "abandoned"])
+    reason = s.ChoiceField(END_REASONS)
     winners = s.ListField(child=_seat())
     totals = _four(s.IntegerField())
     ranks = _four(s.IntegerField())

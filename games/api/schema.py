@@ -1,5 +1,6 @@
 """How the views tell drf-spectacular what they take and answer. Nothing here runs when a request is served."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
@@ -113,6 +114,40 @@ def with_limits(result: Any, generator: Any, request: Any, public: bool) -> Any:
             names = [name for name in _HEADERS if name != "Retry-After" or status in _ASK_AGAIN]
             references = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
             response["headers"] = response.get("headers", {}) | references
+    return result
+
+
+def with_names_for_rules(result: Any, generator: Any, request: Any, public: bool) -> Any:
+    """Call the rules of a game `Rules` wherever they stand, so that a generated client has one type for them."""
+    schemas = result["components"]["schemas"]
+    shapes = {
+        "Rules": schemas["Game"]["properties"]["rules"],
+        "CustomRules": schemas["CreateGame"]["properties"]["rules"],
+    }
+
+    def named(node: Any) -> Any:
+        for name, shape in shapes.items():
+            if node == shape:
+                return {"$ref": f"#/components/schemas/{name}"}
+        if isinstance(node, dict):
+            return {key: named(value) for key, value in node.items()}
+        return [named(each) for each in node] if isinstance(node, list) else node
+
+    result["components"]["schemas"] = dict(sorted({**named(schemas), **shapes}.items()))
+    return result
+
+
+def with_closed_bodies(result: Any, generator: Any, request: Any, public: bool) -> Any:
+    """Say that a body holds no field but those listed, as `Strict` sees to it."""
+    schemas = result["components"]["schemas"]
+    bodies = [
+        operation["requestBody"]
+        for path in result["paths"].values()
+        for operation in path.values()
+        if "requestBody" in operation
+    ]
+    for name in set(re.findall("#/components/schemas/([A-Za-z]+)", str(bodies))):
+        schemas[name].setdefault("additionalProperties", False)
     return result
 
 

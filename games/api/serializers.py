@@ -239,7 +239,7 @@ class CreateGame(Strict):
         max_length=4,
         default=lambda: ["me", "open", "open", "open"],
     )
-    contribution = Contribution(default=b"")
+    contribution = Contribution(required=False)
     reservation = Text(required=False, max_length=1000)
 
     def validate_seats(self, seats: list[str]) -> list[str]:
@@ -309,7 +309,7 @@ class SitDown(Strict):
     """
 
     seat = WholeNumber(min_value=0, max_value=3, required=False)
-    contribution = Contribution(default=b"")
+    contribution = Contribution(required=False)
     anchor = serializers.RegexField("^[0-9a-f]{64}$", required=False, trim_whitespace=False)
     invite = Text(required=False, max_length=100)
 

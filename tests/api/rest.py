@@ -113,12 +113,13 @@ def _answer_all(api: APIClient, game: str) -> None:
 @contextmanager
 def unchanged() -> Iterator[None]:
     """Everything in the block leaves the logs as they are: no game, no event, no other head."""
-    before = _logs()
+    before = logs()
     yield
-    assert _logs() == before
+    assert logs() == before
 
 
-def _logs() -> tuple[int, list[tuple[str, int, str, str]]]:
+def logs() -> tuple[int, list[tuple[str, int, str, str]]]:
+    """How many events there are, and where the log of every game ends."""
     heads = Game.objects.order_by("pk").values_list("pk", "seq", "head", "status")
     return Event.objects.count(), list(heads)
 
