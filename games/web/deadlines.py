@@ -35,7 +35,7 @@ class Deadline:
 
     @classmethod
     def of(cls, at: datetime, *, now: datetime, who: str = "") -> Self:
-        return cls(at, _by(at, now), in_words(at - now), at - now < SHORT, who)
+        return cls(at, moment(at, now), in_words(at - now), at - now < SHORT, who)
 
 
 def deadline_of(
@@ -68,9 +68,9 @@ def in_words(left: timedelta) -> str:
     return text % facts
 
 
-def _by(at: datetime, now: datetime) -> str:
-    """The instant in the reader's zone, as short as it is clear: the hour today, with the day of the week, with the date."""
+def moment(at: datetime, now: datetime) -> str:
+    """The instant in the reader's zone, as short as it is clear: the hour today, with the day within a week, with the date."""
     there, today = timezone.localtime(at), timezone.localtime(now).date()
     if there.date() == today:
         return date_format(there, "H:i")
-    return date_format(there, "D H:i" if there.date() - today < _WEEK else "j M, H:i")
+    return date_format(there, "D H:i" if abs(there.date() - today) < _WEEK else "j M, H:i")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from django.contrib import messages
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from games.models import Notice, Seat
 from games.notices import sending, stopping
+from games.web.deadlines import moment
 from games.web.notices_form import NoticesForm
 from games.web.rows import company
 
@@ -30,13 +32,14 @@ _TAGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the ledger. `at` is when it was sent, or else when what it tells about happened."""
+    """One line of the ledger. `at` is when it was sent, or else when what it tells about happened; `when` is that in words."""
 
     what: str
     url: str
     status: str
     tag: str
-    at: object
+    at: datetime
+    when: str
     why: str
 
 
@@ -88,12 +91,14 @@ def _ledger(user: User, before: str) -> list[Notice]:
 
 
 def _entry(notice: Notice) -> Entry:
+    at = notice.sent_at or notice.created_at
     return Entry(
         what=", ".join(_what(notice)),
         url="" if notice.game_id is None else reverse("table", args=[notice.game_id]),
         status=notice.get_status_display(),
         tag=_TAGS.get(Notice.Status(notice.status), ""),
-        at=timezone.localtime(notice.sent_at or notice.created_at),
+        at=timezone.localtime(at),
+        when=moment(at, timezone.now()),
         why=notice.why,
     )
 

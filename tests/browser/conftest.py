@@ -21,8 +21,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_site(tmp_path_factory.mktemp("site") / "var") as address:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the site keeps its database."""
+    return tmp_path_factory.mktemp("site") / "var"
+
+
+@pytest.fixture(scope="session")
+def site(folder: Path) -> Iterator[str]:
+    with running_site(folder) as address:
         yield address
 
 

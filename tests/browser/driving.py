@@ -63,11 +63,11 @@ def play_now(page: Page, site: str, preset: str = "arcadia") -> None:
     page.wait_for_url("**/games/*/**")
 
 
-def sign_up(page: Page, site: str, name: str) -> None:
-    """A new account, logged in. Its name gets a tail of its own: one site serves many tests."""
+def sign_up(page: Page, site: str, name: str, *, is_shared: bool = True) -> None:
+    """A new account, logged in. Its name gets a tail of its own where one site serves many tests."""
     tail = token_hex(3)
     page.goto(f"{site}/accounts/signup/")
-    page.locator("input[name=username]").fill(f"{name}-{tail}")
+    page.locator("input[name=username]").fill(f"{name}-{tail}" if is_shared else name)
     page.locator("input[name=email]").fill(f"{tail}@example.org")
     page.locator("input[name=password1]").fill(f"a long walk in {tail}")
     page.locator("main form button[type=submit]").first.click()

@@ -1,10 +1,14 @@
 """Every page in every state it has: axe-core finds nothing, in light and dark, narrow and wide, and in every language."""
 
 import re
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
 from playwright.sync_api import Page
 
+from tests.browser import states
 from tests.browser.audit import audit, audit_narrow
 from tests.browser.conftest import NewPage
 from tests.browser.driving import (
@@ -178,6 +182,71 @@ def test_the_table_before_the_start(site: str, new_page: NewPage) -> None:
     page.wait_for_url("**/tables/")
     page.goto(table)
     audit(page, "a table that was closed")
+
+
+def test_states_that_take_two_people_or_days(site: str, folder: Path, new_page: NewPage) -> None:
+    host, other = new_page(), new_page()
+    sign_up(host, site, "asha")
+    sign_up(other, site, "bina")
+    table = states.sit_two(host, other, site)
+    due, waits = states.take_turns(table, host, other, until=".tricks")
+
+    audit(waits, "waiting for somebody")
+    states.fill_plan(waits, table)
+    audit(waits, "a plan with everything in it")
+    waits.goto(table)
+    audit(waits, "a plan at the table")
+    states.give_to_autopilot(waits)
+    audit(waits, "autopilot")
+    states.set_deadlines(folder, table, timedelta(minutes=52))
+    due.goto(table)
+    due.locator(".due--soon").wait_for()
+    audit(due, "less than an hour is left")
+    states.let_time_run_out(folder, table, due, ".tag--red")
+    audit(due, "late")
+    states.let_time_run_out(folder, table, due, ".kept")
+    audit(due, "a bot keeps the seat")
+    due.goto(f"{site}/settings/notices/")
+    due.locator(".ledger").wait_for()
+    audit(due, "a ledger")
+
+
+def test_rounds_side_by_side_and_sealed_bids(site: str, new_page: NewPage) -> None:
+    page = new_page()
+    sign_up(page, site, "asha")
+    table = states.bid_side_by_side(page, site, preset="everestbuzz-friends")
+
+    audit(page, "rounds side by side")
+    page.locator(".mini--mine h2 a").first.click()
+    page.locator("#hand").wait_for()
+    audit(page, "one of the rounds side by side")
+    in_other_words(page, [table, f"{table}?round=1"])
+    new_table(page, site, sealed_bids="on")
+    page.get_by_role("button", name="Start with bots").click()
+    page.get_by_text("has bid").nth(2).wait_for()
+    audit(page, "sealed bids")
+
+
+def test_pages_of_errors(site: str, new_page: NewPage) -> None:
+    page = new_page()
+    page.goto(f"{site}/rules/")
+    with page.expect_navigation():
+        page.evaluate(
+            "document.querySelectorAll('form [name=csrfmiddlewaretoken]').forEach(e => e.remove());"
+            "document.querySelector('.languages button').click()"
+        )
+    assert page.locator("h1").inner_text() == "This form was too old"
+    audit(page, "a form that was too old")
+
+    # No page of ours breaks when it is asked to, so these two are served as the site would.
+    served = {f"{site}/{name}": render_to_string(name) for name in ("400.html", "500.html")}
+    page.route(
+        f"{site}/*.html",
+        lambda route: route.fulfill(body=served[route.request.url], content_type="text/html"),
+    )
+    for address in served:
+        page.goto(address)
+        audit(page, address)
 
 
 def in_other_words(page: Page, addresses: list[str]) -> None:

@@ -6,13 +6,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.test import Client
+from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import queries
 from games.models import Game, Round, Seat
 from games.services import lobby, pace
-from games.web.deadlines import in_words
+from games.web.deadlines import in_words, moment
 from tests.games.tables import ARCADIA, NOW, new_game
 
 DAY = {"kind": "per_turn", "seconds": 86400}
@@ -55,6 +56,21 @@ def to_act(game: str) -> tuple[int, User]:
 )
 def test_what_is_left_is_told_to_the_minute(left: timedelta, words: str) -> None:
     assert in_words(left) == words
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        (NOW + timedelta(minutes=5), "19:34"),
+        (NOW - timedelta(hours=20), "Sat 23:29"),
+        (NOW + timedelta(days=6), "Sat 19:29"),
+        (NOW + timedelta(days=7), "6 Dec, 19:29"),
+        (NOW - timedelta(days=40), "20 Oct, 19:29"),
+    ],
+)
+def test_a_moment_is_told_as_shortly_as_it_is_clear(at: datetime, words: str) -> None:
+    with override("en"):
+        assert moment(at, NOW) == words
 
 
 def test_the_table_says_until_when_in_my_own_zone(game: str, browser_of: BrowserOf) -> None:
