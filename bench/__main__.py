@@ -14,6 +14,7 @@ ALL: Final = (
     ("pace", "--check", "--matches", "3"),
     ("sweep", "--check"),
     ("verify", "--check", "--games", "300"),
+    ("deals", "--check", "--deals", "20000"),
     ("faults", "--kills", "5", "--decisions", "60"),
 )
 

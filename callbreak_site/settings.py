@@ -414,6 +414,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "count-deals": {
+        "task": "games.tasks.count_deals",
+        "schedule": 300.0,
+        "options": {"expires": 60},
+    },
     "send-mail": {
         "task": "accounts.tasks.send_due_mail",
         "schedule": 30.0,

@@ -637,6 +637,30 @@ class CheckpointLeaf(models.Model):
         return f"{self.game_id} #{self.seq} from checkpoint {self.since_id} on"
 
 
+def fourteen_zeros() -> list[int]:
+    return [0] * 14
+
+
+def no_cards_yet() -> list[list[int]]:
+    return [[0] * 4 for _ in range(52)]
+
+
+class DealCount(models.Model):
+    """What the revealed deals add up to: one row, counted on from event `after`. No game can be told from it."""
+
+    after = models.PositiveBigIntegerField(default=0)
+    at = models.DateTimeField()
+    deals = models.PositiveIntegerField(default=0)
+    # Hands by their number of spades; by card in the order of the deck, how often each seat got it.
+    spades: models.JSONField[list[int], list[int]] = models.JSONField(default=fourteen_zeros)
+    cards: models.JSONField[list[list[int]], list[list[int]]] = models.JSONField(
+        default=no_cards_yet
+    )
+
+    def __str__(self) -> str:
+        return f"{self.deals} deals counted"
+
+
 class Inspection(models.Model):
     """A nightly look at every game and checkpoint. `after` is the last game looked at: whoever goes on, goes on from there.
 

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.notices import sending
-from games.services import checkpoints, following, inspecting, pace
+from games.services import checkpoints, counting, following, inspecting, pace
 
 BOT_SECONDS: Final = 10
 
@@ -59,3 +59,9 @@ def begin_inspection() -> None:
 def inspect_some() -> None:
     """Go on with it, if it is going on."""
     inspecting.go_on(now=timezone.now())
+
+
+@shared_task(name="games.tasks.count_deals")
+def count_deals() -> None:
+    """Count the deals whose seeds were revealed since."""
+    counting.count_some(now=timezone.now())
