@@ -13,7 +13,7 @@ from django.db.models import Exists, F, FilteredRelation, OuterRef, Prefetch, Q,
 
 from accounts.models import User
 from accounts.names import key_of
-from games import base64url, invitations, store
+from games import base64url, invitations, projections, store
 from games.engine.errors import citation
 from games.engine.observation import Observation
 from games.engine.round import State
@@ -455,7 +455,7 @@ def decisions_awaiting(user: User) -> list[Json]:
         {
             "game": row.game_id,
             "round": row.number,
-            "turn": _turn(row, seat),
+            "turn": projections.turn_of(row.game, row, seat),
             "action": "bid" if row.state == State.BIDDING else "play",
             "deadline": deadline_of(row, seat),
         }
@@ -484,11 +484,6 @@ def _waiting_rounds(user: User) -> list[tuple[Round, int]]:
         if row.own_seat in row.actors and str(row.own_seat) in row.clocks
     ]
     return sorted(waiting, key=lambda each: each[0].clocks[str(each[1])]["deadline"])
-
-
-def _turn(row: Round, seat: int) -> int:
-    sealed = row.game.rules["sealed_bids"] and row.state == State.BIDDING
-    return row.turn + (seat - row.dealer - 1) % 4 if sealed else row.turn
 
 
 def summary(game: Game) -> Json:

@@ -24,6 +24,8 @@ SEAT: Final = """
     cast = [User.objects.create_user(name, f"{name}@example.com") for name in ("asha", "bina", "chandra", "dipak", "eli")]
     tokens = [issue_token(user, name="races", scopes=Scope.values, now=timezone.now())[1] for user in cast]
     games = {"playing": seated(cast[:4], ARCADIA.replace(rounds=ROUNDS))}
+    side_by_side = ARCADIA.replace(parallel_rounds=True, sealed_bids=True)
+    games["side by side"] = seated(cast[:4], side_by_side)
     games["open"] = new_game(cast[0], seats=("me", "open", "bot:steady", "bot:steady"))
     games["to start"] = new_game(cast[0], seats=("me", "open", "open", "open"))
     print("SEATED", json.dumps({"tokens": tokens, "games": games}))
@@ -155,6 +157,38 @@ def race(server: Server, *, decisions: int, alike: int, unlike: int) -> Raced:
         _judge(raced, bodies, got, here, follows=view["seq"] - before)
         raced.decisions += 1
         raced.posts += len(bodies)
+    return raced
+
+
+def race_across(server: Server, *, steps: int) -> Raced:
+    """Answer on every board of a table at once, twice each, so many times; the first time all sealed bids of all boards."""
+    game, raced = server.games["side by side"], Raced()
+    for _ in range(steps):
+        due = [
+            (person, row)
+            for person in range(4)
+            for row in server.ask("GET", f"games/{game}", person).body["you"]["rounds"]
+            if row["to_act"]
+        ]
+        posts = [
+            (
+                f"games/{game}/moves",
+                person,
+                {"round": row["round"], "turn": row["turn"]}
+                | ({"card": row["legal"][0]} if row["legal"] else {"bid": 3}),
+            )
+            for person, row in due
+        ]
+        got = server.at_once(posts + posts)
+        raced.statuses.update(answer.status for answer in got)
+        for place, post in enumerate(posts):
+            first, second = got[place], got[place + len(posts)]
+            if sorted((first.status, second.status)) != [200, 201]:
+                raced.wrong.append(f"{post[2]}: {first.status} and {second.status}")
+            elif first.body["hash"] != second.body["hash"]:
+                raced.wrong.append(f"{post[2]}: two answers to one decision")
+        raced.decisions += len(posts)
+        raced.posts += len(got)
     return raced
 
 

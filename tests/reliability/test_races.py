@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.elsewhere import Elsewhere
-from tests.reliability.races import Server, race
+from tests.reliability.races import Server, race, race_across
 
 DECISIONS = int(os.environ.get("RACES", "60"))
 ALIKE, UNLIKE = 12, 6
+STEPS = max(DECISIONS // 10, 6)
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +41,21 @@ def test_every_decision_is_made_once(server: Server, count: Callable[[str], None
     assert raced.statuses[201] == DECISIONS
     server.verify()
     count(f"races: {raced}, 0 twice, 0 answers 5xx")
+
+
+def test_on_boards_side_by_side_all_answers_count(
+    server: Server, count: Callable[[str], None]
+) -> None:
+    raced = race_across(server, steps=STEPS)
+
+    game = server.games["side by side"]
+    query = f"SELECT count(*), count(DISTINCT (100 * round + turn)) FROM games_event WHERE turn IS NOT NULL AND game_id = '{game}'"
+    assert raced.wrong == []
+    # All four bid on five boards, then one plays on each.
+    assert raced.decisions == 20 + 5 * (STEPS - 1)
+    assert server.site.rows(query) == [(raced.decisions, raced.decisions)]
+    server.verify()
+    count(f"side by side: {raced}, 0 twice, 0 answers 5xx")
 
 
 def test_the_last_seat_is_taken_once(server: Server) -> None:
