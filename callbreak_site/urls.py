@@ -6,7 +6,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from callbreak_site import errors, health
-from games.api.views import errors_page
+from games.api.views import errors_page, guide_page
 
 admin.site.site_header = admin.site.site_title = "Callbreak"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as allauth wants it
@@ -29,6 +29,7 @@ urlpatterns = [
         SpectacularSwaggerSplitView.as_view(url_name="openapi"),
         name="api-docs",
     ),
+    path("api/docs/start", guide_page, name="api-guide"),
     path("api/docs/errors", errors_page, name="api-errors"),
     path("api/v1/", include("games.api.urls")),
     path("", include("games.web.urls")),

@@ -3,7 +3,7 @@
     python bot_client.py http://127.0.0.1:8000 cbk_YOUR_TOKEN            makes a table
     python bot_client.py http://127.0.0.1:8000 cbk_YOUR_TOKEN GAME_ID    takes a seat at one
 
-The token comes from your account page, or from `manage.py create_token NAME --scopes games:read games:play tables:write`.
+The token comes from your account page, or from `manage.py create_token NAME --scopes games:read,games:play,tables:write`.
 Nothing but the standard library is needed. To make it your own bot, change `choose_bid` and `choose_card`: the site says which
 cards are legal, so you need not know the rules to begin with.
 """

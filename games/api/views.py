@@ -3,6 +3,7 @@
 from hashlib import sha256
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -466,6 +467,11 @@ def errors_page(request: HttpRequest) -> HttpResponse:
         for code, (status, title) in PROBLEMS.items()
     ]
     return render(request, "api/errors.html", {"codes": codes})
+
+
+def guide_page(request: HttpRequest) -> HttpResponse:
+    """From nothing to a bot that plays, command by command."""
+    return render(request, "api/guide.html", {"site": settings.SITE_URL})
 
 
 def _listed(viewer: User | None, *, mine: bool | None, awaiting: bool | None) -> QuerySet[Game]:
