@@ -316,6 +316,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     # What is not named here is called after its field.
     "ENUM_NAME_OVERRIDES": {
+        "CoachStatusEnum": "games.api.answers.COACH_STATUS",
         "EndReasonEnum": "games.api.answers.END_REASONS",
         "EventByEnum": "games.models.Event.By",
         "GameStatusEnum": "games.models.Game.Status",
@@ -368,6 +369,7 @@ CELERY_TASK_ROUTES = {
     "accounts.tasks.send_*": {"queue": "mail"},
     "games.tasks.send_*": {"queue": "mail"},
     "games.tasks.follow_up": {"queue": "bots"},
+    "games.tasks.coach": {"queue": "bots"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 4
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False

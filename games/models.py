@@ -574,6 +574,52 @@ class BotChoice(models.Model):
         return f"{self.game_id} round {self.round} turn {self.turn} {self.level}"
 
 
+class Coaching(models.Model):
+    """What the coach says to one person about the decisions of their seat in a round that is over.
+
+    `done` of `total` decisions are judged so far: the bid first, then the cards. `bid` and `cards` hold what was found, as
+    `services.coaching` writes it. `next_attempt_at` is when the sweep asks for it again; null once nothing is left to do.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="coachings")
+    round = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    version = models.PositiveSmallIntegerField()
+    total = models.PositiveSmallIntegerField()
+    done = models.PositiveSmallIntegerField(default=0)
+    bid: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
+        null=True
+    )
+    cards: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(
+        default=list
+    )
+    asked_at = models.DateTimeField()
+    next_attempt_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "round", "owner"], name="coaching_once"),
+            models.CheckConstraint(
+                condition=Q(done__lte=F("total")), name="coaching_done_is_part_of_total"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["next_attempt_at"],
+                name="coaching_due",
+                condition=Q(next_attempt_at__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} round {self.round} seat {self.seat} (private)"
+
+    @property
+    def is_done(self) -> bool:
+        return self.done == self.total
+
+
 class Heartbeat(models.Model):
     """When a part of the service last ran: how an outage is noticed afterwards."""
 

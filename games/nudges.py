@@ -16,6 +16,7 @@ logger = structlog.get_logger(__name__)
 
 FOLLOW_UP: Final = "games.tasks.follow_up"
 WAKE: Final = "games.tasks.wake"
+COACH: Final = "games.tasks.coach"
 
 
 def to_answer(game_id: str, round: int, turn: int, *, after_seconds: float) -> None:
@@ -27,6 +28,11 @@ def to_answer(game_id: str, round: int, turn: int, *, after_seconds: float) -> N
 def time_to_look(game_id: str, round: int) -> None:
     """Have a worker see to the clocks of this round."""
     transaction.on_commit(partial(_send, WAKE, [game_id, round], 0.0), robust=True)
+
+
+def to_coach(game_id: str, round: int, owner: int) -> None:
+    """Have a worker judge the decisions that this user made in a round."""
+    transaction.on_commit(partial(_send, COACH, [game_id, round, owner], 0.0), robust=True)
 
 
 def _send(task: str, args: list[object], after_seconds: float) -> None:

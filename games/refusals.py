@@ -112,6 +112,16 @@ class NotOver(Refusal):
     sentence = _("This match is not over yet.")
 
 
+class RoundNotOver(Refusal):
+    code = "round_not_over"
+    sentence = _("The coach looks at a round once it has been played to its end.")
+
+
+class NoHelpHere(Refusal):
+    code = "no_help"
+    sentence = _("At a rated table nobody helps you to bid.")
+
+
 class SeatTaken(Refusal):
     code = "seat_taken"
     sentence = _("This seat is taken.")

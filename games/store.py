@@ -96,7 +96,7 @@ def decision(table: Table, number: int, turn: int) -> Decision | None:
 
 def round_lines(table: Table, number: int) -> list[Line]:
     """The events of a round, in order, each as its columns."""
-    return list(_lines("seq", "at").filter(game=table.game, round=number))
+    return list(_lines("seq", "at", "by").filter(game=table.game, round=number))
 
 
 def state_after(table: Table, number: int, lines: Iterable[Line]) -> RoundState:

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.notices import sending
-from games.services import checkpoints, counting, following, inspecting, pace
+from games.services import checkpoints, coaching, counting, following, inspecting, pace
 
 BOT_SECONDS: Final = 10
 
@@ -25,10 +25,17 @@ def wake(game_id: str, round: int) -> None:
     pace.wake(game_id, round=round, now=timezone.now())
 
 
+@shared_task(name="games.tasks.coach", soft_time_limit=60, time_limit=70)
+def coach(game_id: str, round: int, owner: int) -> None:
+    """Judge the decisions that this user made in a round."""
+    coaching.work(game_id, round=round, owner=owner, now=timezone.now())
+
+
 @shared_task(name="games.tasks.sweep")
 def sweep() -> None:
-    """Find the bots that nobody nudged and the clocks that have run out."""
+    """Find the bots that nobody nudged, the clocks that have run out, and the coach's work that lies about."""
     pace.sweep(now=timezone.now())
+    coaching.sweep(now=timezone.now())
 
 
 @shared_task(name="games.tasks.send_notices")

@@ -369,6 +369,93 @@ class Inclusion(Answer):
     proof = Proof(allow_null=True, help_text="null while the game is younger than the newest root.")
 
 
+COST: Final = "Hundredths of a unit that the expert's answer brings more on average: own score less half of the others' mean."
+ERROR: Final = "Half the width of the cost's 95 % interval. A cost below it says nothing."
+COACH_STATUS: Final = ["not_asked", "working", "done"]
+
+
+class CoachedBid(Answer):
+    seq = s.IntegerField(help_text="The event of this decision.")
+    turn = s.IntegerField()
+    bid = s.IntegerField()
+    best = s.IntegerField(help_text="What the expert would have bid.")
+    cost = s.IntegerField(help_text="Hundredths of a unit that the expert's bid scores more.")
+    error = s.IntegerField(help_text=ERROR)
+    made = s.IntegerField(help_text="The chance that the bid is made, in thousandths.")
+    tricks = s.ListField(
+        child=s.IntegerField(),
+        help_text="The chance of exactly 0, 1, ... 13 tricks, in thousandths.",
+    )
+
+
+class CoachedCard(Answer):
+    seq = s.IntegerField(help_text="The event of this decision.")
+    turn = s.IntegerField()
+    card = _card()
+    best = _card()
+    choices = s.IntegerField(help_text="How many cards made a difference.")
+    cost = s.IntegerField(help_text=COST)
+    error = s.IntegerField(help_text=ERROR)
+
+
+class RoundCoaching(Answer):
+    """What the coach says about your decisions in a round that is over. While it works, as far as it is."""
+
+    round = s.IntegerField()
+    status = s.ChoiceField(COACH_STATUS)
+    done = s.IntegerField(help_text="How many decisions are judged.")
+    total = s.IntegerField(allow_null=True, help_text="How many there are to judge.")
+    bid = CoachedBid(allow_null=True)
+    cards = CoachedCard(many=True)
+
+
+class CoachedRound(Answer):
+    round = s.IntegerField()
+    status = s.ChoiceField(COACH_STATUS)
+    done = s.IntegerField()
+    total = s.IntegerField(allow_null=True)
+
+
+class CostlyDecision(Answer):
+    round = s.IntegerField()
+    seq = s.IntegerField()
+    turn = s.IntegerField()
+    bid = s.IntegerField(required=False)
+    card = _card(required=False)
+    best = s.JSONField(help_text="A bid or a card, as the decision was.")
+    cost = s.IntegerField(help_text=COST)
+    error = s.IntegerField(help_text=ERROR)
+
+
+class BidRecord(Answer):
+    count = s.IntegerField(help_text="Bids that were judged.")
+    made = s.IntegerField()
+    expected = s.IntegerField(help_text="The sum of their chances, in thousandths.")
+
+
+class MatchCoaching(Answer):
+    """The match as the coach has seen it so far: of the rounds that were asked for."""
+
+    rounds = CoachedRound(many=True)
+    costliest = CostlyDecision(many=True, help_text="Three at the most, the costliest first.")
+    bids = BidRecord()
+
+
+class BidScore(Answer):
+    bid = s.IntegerField()
+    score = s.IntegerField(help_text="Its average score in hundredths of a unit.")
+
+
+class BidHelp(Answer):
+    round = s.IntegerField()
+    best = s.IntegerField(help_text="What the expert would bid.")
+    tricks = s.ListField(
+        child=s.IntegerField(),
+        help_text="The chance of exactly 0, 1, ... 13 tricks, in thousandths.",
+    )
+    bids = BidScore(many=True)
+
+
 class Preset(Answer):
     name = s.ChoiceField(NAMES)
     source = s.CharField()  # type: ignore[assignment] # as `data` above

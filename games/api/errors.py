@@ -63,6 +63,8 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "nothing_to_give_up": (409, _("The round is not being played")),
     "not_started": (409, _("The match has not begun")),
     "not_over": (409, _("The match is not over")),
+    "round_not_over": (409, _("The round is not over")),
+    "no_help": (409, _("No help at a rated table")),
     "seat_taken": (409, _("The seat is taken")),
     "table_full": (409, _("No free seat")),
     "already_seated": (409, _("Already seated")),

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.api import proofs, tokens, views
+from games.api import coaching, proofs, tokens, views
 
 
 class GameId:
@@ -64,6 +64,17 @@ urlpatterns = [
         "games/<api_game:game>/rounds/<int:round>/autopilot",
         views.AutopilotView.as_view(),
         name="api-autopilot",
+    ),
+    path("games/<api_game:game>/coach", coaching.MatchView.as_view(), name="api-match-coach"),
+    path(
+        "games/<api_game:game>/rounds/<int:round>/coach",
+        coaching.RoundView.as_view(),
+        name="api-coach",
+    ),
+    path(
+        "games/<api_game:game>/rounds/<int:round>/bid-help",
+        coaching.BidHelpView.as_view(),
+        name="api-bid-help",
     ),
     path("games/<api_game:game>/events", views.EventsView.as_view(), name="api-events"),
     path("games/<api_game:game>/export", views.ExportView.as_view(), name="api-export"),
