@@ -6,32 +6,64 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0012_counted_deals'),
+        ("games", "0012_counted_deals"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Coaching',
+            name="Coaching",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('round', models.PositiveSmallIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('version', models.PositiveSmallIntegerField()),
-                ('total', models.PositiveSmallIntegerField()),
-                ('done', models.PositiveSmallIntegerField(default=0)),
-                ('bid', models.JSONField(null=True)),
-                ('cards', models.JSONField(default=list)),
-                ('asked_at', models.DateTimeField()),
-                ('next_attempt_at', models.DateTimeField(null=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='coachings', to='games.game')),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("round", models.PositiveSmallIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("version", models.PositiveSmallIntegerField()),
+                ("total", models.PositiveSmallIntegerField()),
+                ("done", models.PositiveSmallIntegerField(default=0)),
+                ("bid", models.JSONField(null=True)),
+                ("cards", models.JSONField(default=list)),
+                ("asked_at", models.DateTimeField()),
+                ("next_attempt_at", models.DateTimeField(null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="coachings",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('next_attempt_at__isnull', False)), fields=['next_attempt_at'], name='coaching_due')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'round', 'owner'), name='coaching_once'), models.CheckConstraint(condition=models.Q(('done__lte', models.F('total'))), name='coaching_done_is_part_of_total')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("next_attempt_at__isnull", False)),
+                        fields=["next_attempt_at"],
+                        name="coaching_due",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("game", "round", "owner"), name="coaching_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("done__lte", models.F("total"))),
+                        name="coaching_done_is_part_of_total",
+                    ),
+                ],
             },
         ),
     ]
