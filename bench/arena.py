@@ -37,7 +37,8 @@ def play_round(rules: HouseRules, number: int, policies: Sequence[Policy]) -> Ro
 def play_match(rules: HouseRules, number: int, policies: Sequence[Policy]) -> Standings:
     """Match `number` to its end, of rules with a fixed number of rounds."""
     assert rules.rounds is not None
-    totals, results = (0, 0, 0, 0), []
+    totals: tuple[int, ...] = (0, 0, 0, 0)
+    results = []
     for place in range(rules.rounds):
         dealer = (number + place) % 4
         start = RoundState(rules=rules, number=place + 1, dealer=dealer, totals=totals)

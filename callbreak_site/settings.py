@@ -416,6 +416,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "weigh-rounds": {
+        "task": "games.tasks.weigh_rounds",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "count-deals": {
         "task": "games.tasks.count_deals",
         "schedule": 300.0,

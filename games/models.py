@@ -707,6 +707,45 @@ class DealCount(models.Model):
         return f"{self.deals} deals counted"
 
 
+class RoundSignal(models.Model):
+    """What one finished round says about its six pairs of seats: `[gift, knowledge]` each, see `games.signals`. Empty: nothing."""
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="signal")
+    values: models.JSONField[list[list[float]], list[list[float]]] = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"signals of {self.round_id}"
+
+
+class PairSignal(models.Model):
+    """What all their rounds together say about two people: a flag for a reviewer, never a verdict.
+
+    Each index is `{rounds, mean, low, high, z}`, its interval of 95 %; a bound is null where nothing can be said. `places` counts
+    matches, and has `chance`, how often chance does as well.
+    """
+
+    one = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    two = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    rounds = models.PositiveIntegerField()
+    gift: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    knowledge: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    places: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    is_flagged = models.BooleanField(default=False)
+    computed_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["one", "two"], name="pair_signal_once"),
+            models.CheckConstraint(condition=Q(one__lt=F("two")), name="pair_signal_in_order"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["-computed_at"], name="pair_flagged", condition=Q(is_flagged=True))
+        ]
+
+    def __str__(self) -> str:
+        return f"signals of users {self.one_id} and {self.two_id}, {self.rounds} rounds"
+
+
 class Inspection(models.Model):
     """A nightly look at every game and checkpoint. `after` is the last game looked at: whoever goes on, goes on from there.
 

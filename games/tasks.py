@@ -6,7 +6,15 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.notices import sending
-from games.services import checkpoints, coaching, counting, following, inspecting, pace
+from games.services import (
+    checkpoints,
+    coaching,
+    counting,
+    following,
+    inspecting,
+    pace,
+    signalling,
+)
 
 BOT_SECONDS: Final = 10
 
@@ -72,3 +80,9 @@ def inspect_some() -> None:
 def count_deals() -> None:
     """Count the deals whose seeds were revealed since."""
     counting.count_some(now=timezone.now())
+
+
+@shared_task(name="games.tasks.weigh_rounds")
+def weigh_rounds() -> None:
+    """Weigh some more finished rounds for the reviewers."""
+    signalling.weigh_some(now=timezone.now())
