@@ -6,7 +6,7 @@ into a hand.
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db.models import Exists, F, FilteredRelation, OuterRef, Prefetch, Q, QuerySet
@@ -14,9 +14,12 @@ from django.db.models import Exists, F, FilteredRelation, OuterRef, Prefetch, Q,
 from accounts.models import User
 from accounts.names import key_of
 from games import base64url, invitations, projections, store
+from games.engine.clock import clock_from_json
 from games.engine.errors import citation
+from games.engine.length import Length
 from games.engine.observation import Observation
 from games.engine.round import State
+from games.engine.rules import HouseRules
 from games.engine.transcript import Transcript
 from games.models import Game, Invitation, Plan, Round, Seat, SeatHolder
 from games.refusals import GameNotFound, NotStarted
@@ -148,6 +151,7 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         "auto_forced": game.auto_forced,
         "pauses_weekends": game.pauses_weekends,
         "allows_holidays": game.allows_holidays,
+        "length": _length(game, table.seats, table.now),
         "visibility": game.visibility,
         "created_by": table.creator.username if table.creator else None,
         "seats": _seats(table.seats, game.totals),
@@ -486,7 +490,41 @@ def _waiting_rounds(user: User) -> list[tuple[Round, int]]:
     return sorted(waiting, key=lambda each: each[0].clocks[str(each[1])]["deadline"])
 
 
-def summary(game: Game) -> Json:
+def length_of(game: Game, seats: Iterable[Seat], *, now: datetime) -> Length | None:
+    """How long the match takes; None once it is over. Of a table that waits: if it begins today.
+
+    A day is UTC's here, and counts to its end, so that everybody is told the same all day.
+    """
+    if game.status not in (Game.Status.OPEN, Game.Status.PLAYING, Game.Status.FROZEN):
+        return None
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    return Length.of(
+        HouseRules.from_json(game.rules),
+        clock_from_json(game.clock),
+        started_at=game.started_at or midnight + timedelta(days=1),
+        people=sum(not seat.bot for seat in seats),
+        holidays=game.allows_holidays,
+        weekends=game.pauses_weekends,
+    )
+
+
+def _length(game: Game, seats: Iterable[Seat], now: datetime) -> Json | None:
+    length = length_of(game, seats, now=now)
+    if length is None:
+        return None
+    typical = length.typical
+    return {
+        "typical_seconds": None if typical is None else int(typical.total_seconds()),
+        "latest_end": length.latest_end,
+    }
+
+
+def seats_of(game: Game) -> list[Json]:
+    """The four seats as everybody sees them. Needs the game's seats at hand."""
+    return _seats(game.seats.all(), game.totals)
+
+
+def summary(game: Game, *, now: datetime) -> Json:
     """A game as a list shows it. Needs the game's seats at hand."""
     return {
         "id": game.id,
@@ -496,7 +534,8 @@ def summary(game: Game) -> Json:
         "clock": game.clock,
         "rated": game.rated,
         "visibility": game.visibility,
+        "length": _length(game, game.seats.all(), now),
         "created_at": game.created_at,
-        "seats": _seats(game.seats.all(), game.totals),
+        "seats": seats_of(game),
         "result": game.result,
     }

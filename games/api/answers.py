@@ -198,6 +198,19 @@ class Result(Answer):
     ranks = _four(s.IntegerField())
 
 
+class Length(Answer):
+    """How long the match takes; of a table that waits, if it begins today (UTC)."""
+
+    typical_seconds = s.IntegerField(
+        allow_null=True,
+        help_text="As a rule: a guess. null for a match that nothing ends for sure.",
+    )
+    latest_end = s.DateTimeField(
+        allow_null=True,
+        help_text="By then it is over, whatever its players do. Time that the site is down comes on top.",
+    )
+
+
 class Game(Answer):
     """A game as the caller sees it. `you` is there for those who hold a seat."""
 
@@ -215,6 +228,7 @@ class Game(Answer):
     )
     pauses_weekends = s.BooleanField(help_text="Whether clocks stand still at weekends.")
     allows_holidays = s.BooleanField(help_text="Whether holidays of players stop their clocks.")
+    length = Length(allow_null=True, help_text="null once it is over.")
     visibility = s.ChoiceField(GameRow.Visibility.values)
     created_by = s.CharField(allow_null=True)
     seats = TableSeat(many=True)
@@ -245,6 +259,7 @@ class GameSummary(Answer):
     rules = RulesName()
     clock = Clock()
     rated = s.BooleanField()
+    length = Length(allow_null=True, help_text="null once it is over.")
     visibility = s.ChoiceField(GameRow.Visibility.values)
     created_at = s.DateTimeField()
     seats = TableSeat(many=True)

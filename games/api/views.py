@@ -105,7 +105,9 @@ class GamesView(ApiView):
         if "status" in query:
             games = games.filter(status=query["status"])
         shown, after = page_of(games, cursor=query.get("cursor"), limit=query["limit"])
-        return Response({"games": [queries.summary(game) for game in shown], "next": after})
+        return Response(
+            {"games": [queries.summary(game, now=timezone.now()) for game in shown], "next": after}
+        )
 
     @endpoint(
         "create_game",
@@ -509,8 +511,12 @@ def _game(table: Table, request: Request, **answer: Any) -> Response:
 
 
 def _etag(game: str, version: str, viewer: int | None, own: str) -> str:
-    """Changes with whatever the caller may see of the game, and with nothing else. `own` is for their eyes alone."""
-    seen = f"{game} {version} {viewer} {translation.get_language()} {own}"
+    """Changes with whatever the caller may see of the game, and with the day: by when it is over may hang on that.
+
+    `own` is for their eyes alone.
+    """
+    today = timezone.now().date()
+    seen = f"{game} {version} {viewer} {translation.get_language()} {own} {today}"
     return f'W/"{sha256(seen.encode()).hexdigest()[:32]}"'
 
 

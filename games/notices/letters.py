@@ -174,12 +174,12 @@ def _of_a_match(game: Game, result: Mapping[str, Any]) -> list[Line]:
 
 
 def _names(game: Game) -> list[str]:
-    return [seat["player"] or _("former player") for seat in queries.summary(game)["seats"]]
+    return [seat["player"] or _("former player") for seat in queries.seats_of(game)]
 
 
 def _company(game: Game, notice: Notice) -> str:
     """Who else sits there, for a sentence; a seat that is offered to a substitute counts as nobody's."""
-    seats = queries.summary(game)["seats"]
+    seats = queries.seats_of(game)
     others = [
         seat["player"]
         for seat in seats

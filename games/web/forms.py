@@ -4,6 +4,7 @@ A rule left as it is follows the preset. Which changes go together is the engine
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from django import forms
@@ -17,13 +18,13 @@ from accounts.models import User
 from accounts.names import key_of
 from games.bots import BOTS
 from games.dealkeys import Reservation
-from games.engine.clock import CLOCKS
 from games.engine.deal import MAX_CONTRIBUTION_BYTES
+from games.engine.length import Length
 from games.engine.rules import CHOICES, CUSTOM, PRESETS, RANGES, HouseRules
 from games.models import Game
 from games.services.lobby import FILLER, ME, OPEN, NewGame
 from games.web import reservations
-from games.web.clocks import CLOCK_NAMES
+from games.web.clocks import PACES, length_words, name_of
 from games.web.rules import LABELS
 from games.wording import RULES_NAMES
 
@@ -213,7 +214,7 @@ class NewTableForm(ReservedForm):
     rated = forms.BooleanField(required=False, label=_("Rated"))
     auto_forced = forms.BooleanField(required=False, label=_("Play my only legal card for me"))
     clock = forms.ChoiceField(
-        choices=CLOCK_NAMES.items,
+        choices=lambda: [(name, name_of(clock)) for name, clock in PACES.items()],
         initial="standard",
         label=_("How fast?"),
     )
@@ -259,7 +260,7 @@ class NewTableForm(ReservedForm):
         return NewGame(
             rules=data["rules"],
             seats=[ME, *(self._wanted(number) for number in (1, 2, 3))],
-            clock=CLOCKS[data["clock"]].to_json(),
+            clock=PACES[data["clock"]].to_json(),
             rated=data["rated"],
             auto_forced=data["auto_forced"],
             pauses_weekends=data["pauses_weekends"],
@@ -268,6 +269,26 @@ class NewTableForm(ReservedForm):
             contribution=data["contribution"],
             reservation=data["reservation"] or None,
         )
+
+    def lengths(self, *, now: datetime) -> dict[str, str]:
+        """By pace, how long a match takes at it as the form stands, in words; nothing while its rules cannot be."""
+        chosen: dict[str, Any] = getattr(self, "cleaned_data", {"rules": PRESETS["arcadia"]})
+        if "rules" not in chosen:
+            return {}
+        bots = sum(str(chosen.get(f"seat{number}")).startswith("bot:") for number in (1, 2, 3))
+        return {
+            name: length_words(
+                Length.of(
+                    chosen["rules"],
+                    clock,
+                    started_at=now,
+                    people=4 - bots,
+                    holidays=not chosen.get("ignores_holidays"),
+                    weekends=bool(chosen.get("pauses_weekends")),
+                )
+            )
+            for name, clock in PACES.items()
+        }
 
     @property
     def became_house_rules(self) -> bool:

@@ -35,7 +35,9 @@ def home(request: HttpRequest) -> HttpResponse:
         for game in mine.order_by(*LONGEST_FIRST).prefetch_related(_RUNNING)
     ]
     due = sorted((row for row in rows if row.due), key=lambda row: _urgency(row, now))
-    openings = [open_row(game, me) for game in queries.games_of(me).filter(status=Game.Status.OPEN)]
+    openings = [
+        open_row(game, me, now=now) for game in queries.games_of(me).filter(status=Game.Status.OPEN)
+    ]
     finished = queries.games_of(me).filter(status=Game.Status.FINISHED).order_by("-finished_at")
     context = {
         "due": due,

@@ -14,7 +14,7 @@ from accounts.models import User
 from games import queries
 from games.engine.round import State
 from games.models import Game, Round, Seat
-from games.web.clocks import clock_name
+from games.web.clocks import clock_name, length_words
 from games.web.deadlines import Deadline
 from games.wording import rules_name, score_text
 
@@ -61,7 +61,7 @@ def _first_deadline(mine: Sequence[Round], seat: int | None, now: datetime) -> D
     return Deadline.of(min(times), now=now) if times else None
 
 
-def open_row(game: Game, viewer: User | None) -> Row:
+def open_row(game: Game, viewer: User | None, *, now: datetime) -> Row:
     """A table that has not begun, for somebody who may want to sit down, or who sits there."""
     seats = list(game.seats.all())
     free = [seat for seat in seats if not seat.is_taken]
@@ -72,7 +72,7 @@ def open_row(game: Game, viewer: User | None) -> Row:
         url=_url(game),
         title=company(game, besides=mine) or _("Open table"),
         do=_("A seat is kept for you") if kept else count,
-        meta=_terms(game),
+        meta=f"{_terms(game)}. {_length(game, now)}".rstrip(),
         due=kept,
     )
 
@@ -140,7 +140,7 @@ def _others_do(game: Game, rounds: Sequence[Round]) -> str:
     actors = {seat for row in rounds for seat in row.actors}
     if len(actors) != 1:
         return _("Others are to act")
-    shown = queries.summary(game)["seats"][actors.pop()]
+    shown = queries.seats_of(game)[actors.pop()]
     name = {"name": shown["player"] or _("Nobody")}
     return (
         _("%(name)s bids") % name
@@ -179,6 +179,11 @@ def _where(game: Game, row: Round, seat: int | None) -> Iterable[str]:
     if seat is not None and row.bids[seat] is not None:
         mine = {"won": row.won[seat], "bid": row.bids[seat]}
         yield _("Won %(won)d of %(bid)d.") % mine if is_playing else _("You bid %(bid)d.") % mine
+
+
+def _length(game: Game, now: datetime) -> str:
+    length = queries.length_of(game, game.seats.all(), now=now)
+    return "" if length is None else length_words(length)
 
 
 def _terms(game: Game) -> str:

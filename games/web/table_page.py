@@ -24,6 +24,7 @@ from games.table import Table
 from games.web import rules
 from games.web.board import NO_PICK, Board, PastTrick, Pick, board_of, past_tricks
 from games.web.boards import Mini, heading_of, side_by_side, waiting_for_me
+from games.web.clocks import about, clock_name, length_words
 from games.web.company import Company
 from games.web.deadlines import Deadline, deadline_of
 from games.web.display import Display
@@ -155,6 +156,7 @@ class TablePage:
     chairs: tuple[Chair, ...] = ()
     rules_in_short: str = ""
     rules_lines: tuple[str, ...] = ()
+    pace: tuple[str, ...] = ()
     anchor: str = ""
     deadline: Deadline | None = None
     is_kept_by_bot: bool = False
@@ -358,6 +360,7 @@ def _open(
         "rules_lines": tuple(
             line for section in rules.sections(table.rules) for line in section.lines
         ),
+        "pace": tuple(_pace(table)),
         "anchor": view["anchor"],
         "invited": invited,
         "may_invite": inviting.may_invite(table, viewer),
@@ -366,6 +369,19 @@ def _open(
             for link in queries.invitations_at(table, viewer)
         ),
     }
+
+
+def _pace(table: Table) -> Iterable[str]:
+    """The clock, what stops it, and how long the match takes, a sentence each."""
+    game = table.game
+    yield " ".join(part for part in (f"{clock_name(game.clock)}.", about(game.clock)) if part)
+    if game.pauses_weekends:
+        yield _("Weekends do not count.")
+    if not game.allows_holidays:
+        yield _("Holidays count like other days.")
+    length = queries.length_of(game, table.seats, now=table.now)
+    if length is not None:
+        yield length_words(length)
 
 
 def _link_label(link: Json) -> str:
