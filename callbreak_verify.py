@@ -28,6 +28,7 @@ RULES = {"name", "min_bid", "max_bid", "rounds", "target", "max_rounds", "score_
          "instant_win_bid", "direction", "sealed_bids", "parallel_rounds"}
 CHECKS = {"dealt": "deals", "revealed": "deals", "thrown_in": "redeals", "sealed": "bids", "bid": "bids", "played": "plays",
           "claimed": "plays", "ruled": "result"}  # the check that speaks of an event: of others, that of the seats
+RULINGS = ["dismiss", "uphold_play", "restore_clock", "replace_seat", "void_round", "adjust_score", "cancel_game"]
 encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 ERRORS = (ValueError, LookupError, TypeError, AttributeError, OverflowError)  # the first is ours, to the others a forgery may lead
 def need(claim: object, otherwise: str) -> None:
@@ -59,8 +60,7 @@ def shuffled(key: bytes, attempt: int) -> list[str]:
         deck[i], deck[j] = deck[j], deck[i]
     return deck
 def dealt_hands(deck: list[str]) -> list[list[str]]: return [sorted(deck[13 * seat:13 * seat + 13], key=HEIGHT.__getitem__) for seat in SEATS]
-def check_bid(rules: Json, bid: Json) -> None:
-    need(type(bid) is int and rules["min_bid"] <= bid <= rules["max_bid"], f"a bid of {bid} is out of range")
+def check_bid(rules: Json, bid: Json) -> None: need(type(bid) is int and rules["min_bid"] <= bid <= rules["max_bid"], f"a bid of {bid} is out of range")
 def legal(rules: Json, hand: Sequence[str], trick: Sequence[str]) -> Sequence[str]:
     """The cards that may be played. A card illegal among some cards of a hand is illegal among all of them."""
     if not trick:
@@ -73,8 +73,7 @@ def legal(rules: Json, hand: Sequence[str], trick: Sequence[str]) -> Sequence[st
         return [card for card in same if HEIGHT[card] > best] or same
     spades = [card for card in hand if card[1] == "S"] if rules["must_trump"] else []
     return [card for card in spades if HEIGHT[card] > trump] or (spades if rules["must_trump_low"] else []) or hand
-def trick_winner(trick: Sequence[str]) -> int:
-    return max(range(len(trick)), key=lambda i: (trick[i][1] == "S", trick[i][1] == trick[0][1], HEIGHT[trick[i]]))
+def trick_winner(trick: Sequence[str]) -> int: return max(range(len(trick)), key=lambda i: (trick[i][1] == "S", trick[i][1] == trick[0][1], HEIGHT[trick[i]]))
 def proves_claim(hand: Sequence[str], played: Sequence[str]) -> bool:
     """Whether the leader takes all the rest: no unseen card beats one of its suit, and no unseen spade can ruff."""
     unseen = [card for card in CARDS if card not in played and card not in hand]
@@ -86,43 +85,43 @@ def redeal(rules: Json, hands: Sequence[Sequence[str]]) -> Json:
     return reasons[0] if reasons else None
 def redeal_after_bids(rules: Json, bids: Sequence[int], used: int) -> Json:
     return "low_bids" if sum(bids) < (rules["redeal_bids_below"] or 0) and used < rules["redeal_bids_limit"] else None
-def standing(rules: Json, results: Sequence[Json], last_key: bool = False) -> Json:  # results: of each round (bids, won)
-    totals, reason, best = [0] * 4, None, None
-    for done, (bids, won) in enumerate(results, 1):
-        need(reason is None and len(bids) == len(won) == 4 and sum(won) == 13 and min(won) >= 0, "no such round can be")
+def standing(rules: Json, results: Sequence[Json], void: int = 0, adjusted: Json = None, running: bool = False, last: bool = False) -> Json:
+    """Of each round (bids, won). With rulings `void` rounds count as played and `adjusted` units are added; `last`: no key is left."""
+    need(adjusted or not results[1:] or not standing(rules, results[:-1])["reason"], "no such round can be: the match was over")
+    totals, best = [*(adjusted or [0] * 4)], None
+    for bids, won in results:
+        need(len(bids) == len(won) == 4 and sum(won) == 13 and min(won) >= 0, "no such round can be")
         for seat in SEATS:
             check_bid(rules, bids[seat])
             totals[seat] += 9 * bids[seat] + won[seat] if won[seat] >= bids[seat] else -10 * bids[seat]
-        best = next((seat for seat in SEATS if won[seat] >= bids[seat] >= (rules["instant_win_bid"] or 14)), None)
-        ends = {"instant_win": best is not None, "target": max(totals) >= (rules["target"] or 10**9),
-                "rounds": done == rules["rounds"], "round_limit": done == (rules["max_rounds"] or 128)}
-        reason = next((name for name in ends if ends[name]), None)
-    reason = reason or ("round_limit" if last_key else None)
+        best = next((seat for seat in SEATS if best is None and won[seat] >= bids[seat] >= (rules["instant_win_bid"] or 14)), best)
+    done = len(results) + void
+    ends = {"instant_win": best is not None, "target": max(totals) >= (rules["target"] or 10**9),
+            "rounds": done >= (rules["rounds"] or 999), "round_limit": done >= (rules["max_rounds"] or 128) or last}
+    reason = None if running else next((name for name in ends if ends[name]), None)
     ranks = [1 + sum((a != best, -totals[a]) < (b != best, -totals[b]) for a in SEATS) for b in SEATS]
     return {"reason": reason, "winners": [s for s in SEATS if reason and ranks[s] == 1], "totals": totals, "ranks": ranks}
-
-class Replay:
-    """The log played through: `step` raises at the first event that may not be."""
+class Replay:  # the log played through: `step` raises at the first event that may not be
     def __init__(self, game: Json) -> None:
         self.id, self.rules, self.log, self.seeds = game["game"], game["rules"], game["events"], seeds(game)
         self.given, self.early, self.secrets = dict[int, str](), set[int](), dict[int, bytes]()  # secrets: the keys revealed
         self.keys, self.closed, self.shown = list[int](), set[int](), 0  # the rounds of key 1, 2, ...; keys over; keys shown
+        self.next = dict[int, list[int]]()  # of each round, its next attempt and turn: over a replay both go on counting
         self.rounds, self.waits, self.results = dict[int, Json](), dict[int, bool](), dict[int, Json]()  # rounds: each as `play`
-        self.tally, self.standing = Counter[str](), standing(self.rules, [])
+        self.tally, self.standing, self.adjusted, self.cancelled = Counter[str](), standing(self.rules, []), [0] * 4, 0
     def step(self, e: Json) -> None:
         kind, number, seat, data = e["kind"], e["round"], e["seat"], e["data"]
-        ended = self.standing["reason"] or self.tally["abandoned"] or self.tally["cancelled"] or not self.tally["started"]
+        ended = self.standing["reason"] or self.tally["abandoned"] or self.cancelled or not self.tally["started"]
         if kind == "joined":
-            need(seat in SEATS and seat not in self.given and not self.tally["started"], "that seat is not free")
+            may = len(unpadded(data["contribution"])) <= 64 and (e["by"] == "player" or not data["contribution"])
+            need(may and seat in SEATS and seat not in self.given and not self.tally["started"], "nobody may sit there, or give that")
             self.given[seat] = data["contribution"]
-            need(len(unpadded(self.given[seat])) <= 64 and (e["by"] == "player" or not self.given[seat]), "nobody may give that")
             (self.early.discard if data["anchor_seen"] is True else self.early.add)(seat)
         elif kind == "left":
             need(not self.tally["started"] and self.given.pop(seat, None) is not None, "nobody could leave")
         elif kind == "started":
             need(not self.tally["started"] and len(self.given) == 4, "no match can begin")
-            given = [unpadded(self.given[place]) for place in SEATS]
-            self.secrets = {key: round_key(self.id, seed, given, key) for key, seed in self.seeds}
+            self.secrets = {key: round_key(self.id, seed, [unpadded(self.given[s]) for s in SEATS], key) for key, seed in self.seeds}
             said = (line["data"]["dealer"] for line in self.log if line["kind"] == "dealt")
             self.first = next(draws(self.secrets[1], b"dealer", 0, [4])) if self.secrets else next(said, 0)
         elif kind in ("dealt", "thrown_in", "sealed", "bid", "played", "claimed"):
@@ -130,43 +129,47 @@ class Replay:
             if kind == "dealt" and number not in self.rounds:
                 at_start = number <= (self.rules["rounds"] or 0) and not self.tally["bid"] + self.tally["sealed"]
                 need(at_start if self.rules["parallel_rounds"] else len(self.closed) == len(self.keys), "no round is due")
-                self.rounds[number] = self.play(number, 0, 0)
+                self.rounds[number] = self.play(number)
                 next(self.rounds[number])
             need(number in range(1, len(self.rounds) + 1) and self.rounds[number], f"round {number} is not played now")
-            try:
-                self.waits[number] = self.rounds[number].send(e)
-            except StopIteration as over:
-                self.close(number, over.value)
+            self.waits[number] = self.rounds[number].send(e)
         elif kind == "revealed":
             self.shown += 1
-            due = data["key"] == self.shown and self.shown in self.closed and self.keys[self.shown - 1] == number
-            need(due and len(data) == 2, "that seed is not due")
+            need(data["key"] == self.shown in self.closed and self.keys[self.shown - 1] == number and len(data) == 2, "that seed is not due")
         elif kind == "substituted":  # a seat whose time ran out twice running, and whose person has done nothing for seven days
             quiet = ("stood_in", "returned", "bid" if self.rules["sealed_bids"] else "")  # with a round: the autopilot, a bid of before
             acts = [x for x in self.log[:e["seq"] - 1] if x["seat"] == seat and (x["by"] == "clock" or (x["by"] == "player" and not (x["round"] and x["kind"] in quiet)))]
             came = max(place for place, line in enumerate(acts) if line["by"] == "player")
             since, now = (datetime.fromisoformat(line["minute"][:16]) for line in (acts[came + 2], e))
             need(not ended and not data and e["by"] == "player" and now - since >= timedelta(7), "that seat is not to be had")
-        elif kind == "ruled" and data["ruling"] == "void_round" and number in self.rounds:
-            made = Counter(line["kind"] for line in self.log[:e["seq"] - 1] if line["round"] == number)
-            self.close(number, None)
-            turn = max(made["bid"], made["sealed"]) + made["played"] + made["claimed"]
-            self.rounds[number] = self.play(number, made["dealt"], turn)
-            next(self.rounds[number])
+        elif kind == "cancelled":
+            self.cancelled = self.cancelled or e["seq"]
+        elif kind == "ruled":
+            self.rule(e, number, data)
         self.tally.update((kind, f"{kind} {seat}"))
-    def close(self, number: int, result: Json) -> None:
-        self.rounds[number], self.waits[number] = None, True
-        self.closed |= {key for key, dealt in enumerate(self.keys, 1) if dealt == number}
-        self.results = {other: self.results[other] for other in self.results if other != number} | ({number: result} if result else {})
-        self.standing = standing(self.rules, list(self.results.values()), 128 in self.closed)
-    def play(self, number: int, attempt: int, turn: int) -> Generator[bool, Json, Json]:
+        if kind == "ruled" or (kind in ("played", "claimed") and not self.rounds[number]):
+            results, running = [self.results[n] for n in sorted(self.results) if self.results[n]], sum(map(bool, self.rounds.values()))
+            self.standing = standing(self.rules, results, len(self.rounds) - running - len(results), self.adjusted, running > 0, 128 in self.closed)
+    def rule(self, e: Json, number: Json, data: Json) -> None:  # it adds: a round is void, units are added, a game is cancelled or goes on
+        ruling, lifts, deltas, again = data["ruling"], "lifts" in data, data.get("deltas", [0] * 4), data.get("replay", True)
+        fits = data["lifts"] == self.cancelled if lifts else not self.cancelled or ruling in RULINGS[:2]
+        need(ruling in RULINGS and fits and all(type(units) is int for units in deltas), "nobody may rule so")
+        self.cancelled = e["seq"] if ruling == "cancel_game" else 0 if lifts else self.cancelled
+        self.adjusted = [a + b for a, b in zip(self.adjusted, deltas, strict=True)]
+        if ruling == "void_round":
+            fits = len(self.keys) < 128 and not self.tally["abandoned"] if again else self.rounds[number] or self.results[number]
+            need(fits, "that round cannot be made void so")
+            self.closed |= {key for key, dealt in enumerate(self.keys, 1) if dealt == number}
+            self.rounds[number], self.results[number], self.waits[number] = self.play(number) if again else None, None, not again
+            if again:
+                next(self.rounds[number])
+    def play(self, number: int) -> Generator[bool, Json, None]:
         """A round: it is sent its events, and yields whether the next one is a decision (else it must follow at once)."""
-        rules, dealer, key, low = self.rules, 0, 0, 0
+        self.keys.append(number)
+        rules, key, dealer, low, due_next = self.rules, len(self.keys), (self.first + number - 1) % 4, 0, self.next.setdefault(number, [0, 0])
         while True:
             e = yield False
-            if not key:
-                self.keys.append(number)
-                key, dealer = len(self.keys), (self.first + number - 1) % 4
+            attempt, turn = due_next
             need(e["kind"] == "dealt" and e["attempt"] == attempt and key <= 128, "another deal is due")
             bids, sealed, secret = dict[int, int](), dict[int, str](), self.secrets.get(key, b"")
             if secret:
@@ -178,8 +181,9 @@ class Replay:
                 hands = [[line["card"] for line in here if line["kind"] == "played" and line["seat"] == seat] for seat in SEATS]
                 said = [line["data"]["reason"] for line in here if line["kind"] == "thrown_in"]
                 why = said[0] if said and rules.get("redeal_" + said[0]) is True else None
-            fits = encode(e["data"]) == encode({"key": key, "dealer": dealer, "commitments": due}) and len(due) == 4
+            fits = len(due) == 4 and encode(e["data"]) == encode({"key": key, "dealer": dealer, "commitments": due})
             need(fits, "another key or dealer is due, or other hands than were committed to")
+            due_next[:] = attempt + 1, turn + (4 if rules["sealed_bids"] and not why else 0)
             while not why and len(bids) < 4:
                 e = yield len(sealed) < 4
                 seat, place = e["seat"], (e["seat"] - dealer - 1) % 4
@@ -188,25 +192,24 @@ class Replay:
                     need(e["kind"] == "sealed" and seat not in sealed and e["turn"] is None, "a sealed bid is due")
                     sealed[seat] = raw(e["data"]["commitment"]).hex()
                     continue
-                mine = e["kind"] == "bid" and (seat if sealed else place) == len(bids) and not e["data"]
-                need(mine and e["turn"] == turn + place, "a bid of another is due")
+                need((e["kind"], e["turn"], e["data"], seat if sealed else place) == ("bid", turn + place, {}, len(bids)), "a bid of another is due")
                 check_bid(rules, e["bid"])
                 made = sealed and secret and commitment(b"bid", self.id, secret, key, attempt, seat, bytes([e["bid"]]))
                 need(not made or made == sealed[seat], "another bid was sealed")
-                bids[seat] = e["bid"]
-            if not why:
-                turn, why = turn + 4, redeal_after_bids(rules, list(bids.values()), low)
+                bids[seat], due_next[1] = e["bid"], max(due_next[1], turn + place + 1)
+            why = why or redeal_after_bids(rules, list(bids.values()), low)
             if not why:
                 break
             e = yield False
             need(e["kind"] == "thrown_in" and e["data"] == {"reason": why} and e["attempt"] == attempt, "the deal must be thrown in")
-            attempt, low = attempt + 1, low + (why == "low_bids")
+            low += why == "low_bids"
         leader, won, down = (dealer + 1) % 4, [0] * 4, list[str]()
         while sum(won) < 13:
             e = yield True
             trick, seat, card = down[len(down) // 4 * 4:], e["seat"], e["card"]
-            mine = e["attempt"] == attempt and e["turn"] == turn + len(down) and seat == (leader + len(trick)) % 4
-            need(mine and not e["data"], "a card of another deal or seat is due")
+            is_next = (e["attempt"], e["turn"], seat) == (attempt, due_next[1], (leader + len(trick)) % 4)
+            need(is_next and not e["data"], "a card of another deal or seat is due")
+            due_next[1] += 1
             if e["kind"] == "claimed":
                 need(not trick and (not secret or proves_claim(hands[seat], down)), "the hand does not prove this claim")
                 won[seat] += 13 - sum(won)
@@ -218,28 +221,28 @@ class Replay:
             if len(trick) == 3:
                 leader = (leader + trick_winner([*trick, card])) % 4
                 won[leader] += 1
-        return [bids[seat] for seat in SEATS], won
+        self.rounds[number], self.results[number] = None, ([bids[seat] for seat in SEATS], won)
+        self.closed |= {key}
+        yield True
     def told(self, game: Json) -> dict[str, str]:  # by check; it raises if the log breaks off early or says otherwise than the export
-        tally, rounds = self.tally, self.rounds
-        status = "finished" if self.standing["reason"] or tally["abandoned"] else "playing" if tally["started"] else "open"
-        status = "cancelled" if tally["cancelled"] else status
+        tally, is_over = self.tally, self.standing["reason"] or self.tally["abandoned"]
+        status = "cancelled" if self.cancelled else "finished" if is_over else "playing" if tally["started"] else "open"
         need(game["status"] in (status, "frozen"), f"by the log this game is {status}")
-        due = self.rules["rounds"] if self.rules["parallel_rounds"] else len(rounds) + (len(self.closed) == len(self.keys))
-        halted = not all(self.waits.values()) or len(rounds) < due
-        need(self.shown + 1 not in self.closed and not (halted and status == "playing"), "the log was cut short: more must follow")
+        due = self.rules["rounds"] if self.rules["parallel_rounds"] else len(self.rounds) + (len(self.closed) == len(self.keys))
+        halted = status == "playing" and (not all(self.waits.values()) or len(self.rounds) < due)
+        need(self.shown + 1 not in self.closed and not halted, "the log was cut short: more must follow")
         result = {**self.standing, **({"reason": "abandoned", "winners": []} if tally["abandoned"] else {})}
-        need(tally["ruled"] or encode(game["result"]) == encode(result if status == "finished" else None), f"by the log {result}")
+        need(encode(game["result"]) == encode(result if status == "finished" else None), f"by the log {result}")
         need([(s["seat"], s["contribution"]) for s in game["seats"]] == [(s, self.given.get(s, "")) for s in SEATS], "who gave what?")
         names = [f"seat {s['seat']} ({'now ' * bool(self.tally['substituted ' + str(s['seat'])])}{s['player']})" for s in game["seats"]]
         last = [f"{names[seat]} contributed last" for seat, given in self.given.items() if given][-1:] or ["nobody contributed"]
         early = [f"{names[seat]} had not seen the anchor when sitting down" for seat in sorted(self.early & {*self.given})]
-        sealed = sorted({number for key, number in enumerate(self.keys, 1) if key > self.shown})
-        yet = f"; the seeds of rounds {sealed} are sealed, so what hangs on them cannot be checked yet" if sealed else ""
-        return {"seats": "; ".join(last + early), "deals": f"{tally['dealt']} of {len(rounds)} rounds" + yet,
+        sealed = f"; the seeds of rounds {sorted({*self.keys[self.shown:]})} are sealed, so what hangs on them cannot be checked yet"
+        yet = sealed if self.keys[self.shown:] else ""
+        return {"seats": "; ".join(last + early), "deals": f"{tally['dealt']} of {len(self.rounds)} rounds" + yet,
                 "redeals": f"{tally['thrown_in']}, and no other was due" + yet, "bids": f"{tally['bid']} made, {tally['sealed']} sealed",
                 "plays": f"{tally['played']} cards, {tally['claimed']} claims" + yet, "result": f"{status}, totals {result['totals']}"}
-def seeds(game: Json) -> list[tuple[int, bytes]]:
-    return [(e["data"]["key"], raw(e["data"]["s"])) for e in game["events"] if e["kind"] == "revealed"]
+def seeds(game: Json) -> list[tuple[int, bytes]]: return [(e["data"]["key"], raw(e["data"]["s"])) for e in game["events"] if e["kind"] == "revealed"]
 def check_chain(game: Json) -> str:
     head = sha256(b"callbreak-event/1\ngenesis\n" + game["game"].encode()).digest()
     for seq, e in enumerate(game["events"], 1):
@@ -265,13 +268,12 @@ def check_anchor(game: Json) -> str:
         below = seed
     return f"{len(seeds(game))} seeds lead back to it"
 def verify(game: Json) -> list[tuple[bool, str]]:  # of every check, whether it went well and what there is to say
-    lines: list[tuple[bool, str]] = []
-    for name, ask in {"chain": check_chain, "rules": check_rules, "anchor": check_anchor}.items():
+    lines, where, name = list[tuple[bool, str]](), "", "seats"
+    for check, ask in {"chain": check_chain, "rules": check_rules, "anchor": check_anchor}.items():
         try:
-            lines.append((True, f"{name}: {ask(game)}"))
+            lines.append((True, f"{check}: {ask(game)}"))
         except ERRORS as error:
-            lines.append((False, f"{name}: {error}"))
-    where, name = "", "seats"
+            lines.append((False, f"{check}: {error}"))
     try:
         replay = Replay(game)
         for e in game["events"]:
@@ -282,7 +284,6 @@ def verify(game: Json) -> list[tuple[bool, str]]:  # of every check, whether it 
     except ERRORS as error:
         lines.append((False, f"{name}: {where}{error}; what follows from it was not checked"))
     return lines
-
 def main(arguments: list[str]) -> int:
     try:
         need(len(arguments) == 1, "name one file: python callbreak_verify.py game.json")

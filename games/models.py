@@ -57,7 +57,11 @@ class Game(models.Model):
     seq = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64)
     first_dealer = models.PositiveSmallIntegerField(null=True)
+    # Units by seat: the scores of the rounds, and on top of them what rulings adjusted.
     totals: models.JSONField[list[int], list[int]] = models.JSONField(default=four_zeros)
+    adjusted: models.JSONField[list[int], list[int]] = models.JSONField(default=four_zeros)
+    # The seeds of keys 1 to so many are public.
+    keys_revealed = models.PositiveSmallIntegerField(default=0)
     result: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
         null=True
     )
@@ -70,6 +74,8 @@ class Game(models.Model):
     offers = models.PositiveSmallIntegerField(default=0)
     # The newest outage whose time this game has given back.
     given_back = models.PositiveIntegerField(default=0)
+    # Since when a frozen game has stood still.
+    frozen_at = models.DateTimeField(null=True)
     # When the sweep looks at this game again; null while only people are to act.
     next_attempt_at = models.DateTimeField(null=True)
     # The match that the same company played before, if this one was made by its Rematch button.
@@ -277,7 +283,6 @@ class Round(models.Model):
     scores: models.JSONField[list[int] | None, list[int] | None] = models.JSONField(null=True)
     totals_before: models.JSONField[list[int], list[int]] = models.JSONField(default=four_zeros)
     commitments: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    is_revealed = models.BooleanField(default=False)
     # The open turns of people: seat -> {turn, deadline, remind, reminded, habits}; and each seat's bank, in seconds.
     clocks: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     banks: models.JSONField[list[int], list[int]] = models.JSONField(default=list)

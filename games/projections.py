@@ -10,6 +10,8 @@ from typing import Final
 
 from games.engine.observation import TRICKS
 from games.engine.round import RoundState, State
+from games.engine.rules import HouseRules
+from games.engine.scoring import LAST_ROUND, Standings, judge
 from games.models import Game, Round, Seat
 
 # How long a bot's turn may be overdue before the sweep believes that its task was lost.
@@ -28,6 +30,7 @@ def follow(row: Round, state: RoundState) -> None:
     row.tricks_played = len(state.tricks)
     row.claimed_by = state.claimed_by
     row.scores = None if state.scores is None else list(state.scores)
+    row.last_trick = None
     if state.tricks and state.scores is not None:
         last = state.tricks[-1]
         row.last_trick = {
@@ -49,13 +52,14 @@ def write(
     for number in changed:
         row = rows[number]
         row.save(update_fields=None if row.pk is None else ROUND_FIELDS)
-    game.totals = totals(rows)
+    game.totals = totals(game, rows)
     game.next_attempt_at = now + GRACE if answers_due(game, seats, rows) else None
     game.save(update_fields=GAME_FIELDS)
 
 
 ROUND_FIELDS: Final = [
     "attempt",
+    "key",
     "state",
     "turn",
     "actors",
@@ -66,7 +70,6 @@ ROUND_FIELDS: Final = [
     "last_trick",
     "tricks_played",
     "claimed_by",
-    "is_revealed",
     "clocks",
     "banks",
     "alarm_at",
@@ -79,17 +82,39 @@ GAME_FIELDS: Final = [
     "head",
     "first_dealer",
     "totals",
+    "adjusted",
+    "keys_revealed",
     "started_at",
     "finished_at",
     "result",
     "given_back",
+    "frozen_at",
     "next_attempt_at",
 ]
 
 
-def totals(rows: Mapping[int, Round]) -> list[int]:
-    """The match totals by seat, in units, from the rounds that are scored."""
-    return [sum(row.scores[seat] for row in rows.values() if row.scores) for seat in range(4)]
+def totals(game: Game, rows: Mapping[int, Round]) -> list[int]:
+    """The match totals by seat, in units: the rounds that are scored, and what rulings adjusted."""
+    scored = [row.scores for row in rows.values() if row.scores]
+    return [sum(scores[seat] for scores in [*scored, game.adjusted]) for seat in range(4)]
+
+
+def standings(game: Game, rules: HouseRules, rows: Mapping[int, Round]) -> Standings:
+    """Where the match stands by its rows: what `Match.standings` says of the whole fold."""
+    scored = [row for row in rows.values() if row.state == State.SCORED]
+    return judge(
+        rules,
+        [([bid for bid in row.bids if bid is not None], row.won) for row in scored],
+        void=sum(row.state == State.VOID for row in rows.values()),
+        adjusted=game.adjusted,
+        running=any(row.state in (State.BIDDING, State.PLAYING) for row in rows.values()),
+        last_key=keys_used(rows) >= LAST_ROUND,
+    )
+
+
+def keys_used(rows: Mapping[int, Round]) -> int:
+    """How many deals took a key of their own. The newest key is that of some round, whatever was replayed."""
+    return max((row.key for row in rows.values()), default=0)
 
 
 def bots_due(game: Game, seats: Sequence[Seat], rows: Mapping[int, Round]) -> list[tuple[int, int]]:

@@ -59,7 +59,9 @@ def _opens(invitation: Invitation | None, game_id: str) -> bool:
 
 
 def running(table: Table) -> list[int]:
-    """The numbers of the rounds that are being bid or played."""
+    """The numbers of the rounds that are being bid or played: none of a game that stands still."""
+    if table.game.status != Game.Status.PLAYING:
+        return []
     return [
         row.number for row in table.rows.values() if row.state in (State.BIDDING, State.PLAYING)
     ]
@@ -157,6 +159,7 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         "seats": _seats(table.seats, game.totals),
         "rounds": [_round(table, row, seat) for row in table.rows.values()],
         "totals": game.totals,
+        "adjusted": game.adjusted,
         "score_scale": table.rules.score_scale,
         "result": game.result,
     }
@@ -219,7 +222,7 @@ def _player(seat: Seat, nth_of_level: int) -> str | None:
 
 def _round(table: Table, row: Round, seat: int | None) -> Json:
     state = table.rounds.get(row.number)
-    if state is None:
+    if state is None or state.state is State.VOID:
         return _finished_round(row)
     return _running_round(row, state.observe(seat), deadline_of(row, state.to_act))
 

@@ -3,6 +3,7 @@
 `code` is public and stable, `sentence` is for people. Which HTTP status it becomes is decided in `api/errors.py` alone.
 """
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 
@@ -10,7 +11,7 @@ class Refusal(Exception):
     """Something a caller may not do now. `data` holds what helps to go on, as JSON values."""
 
     code = "refused"
-    sentence = _("This cannot be done.")
+    sentence: Promise | str = _("This cannot be done.")
 
     def __init__(self, **data: object) -> None:
         super().__init__(self.code)
@@ -174,3 +175,13 @@ class AnchorMismatch(Refusal):
     sentence = _(
         "The anchor you send is not this game's. Load the game again before you contribute."
     )
+
+
+class CannotRule(Refusal):
+    """A ruling that the game as it is does not allow. `sentence` tells its reviewer why: the staff's pages are in English."""
+
+    code = "cannot_rule"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
+        self.sentence = sentence

@@ -16,12 +16,12 @@ from games.refusals import GameNotFound, NotStarted
 from games.table import Table
 
 SEATS: Final = range(4)
-_STEPS: Final = ("dealt", "thrown_in", "sealed", "bid", "played")
+_STEPS: Final = ("dealt", "thrown_in", "sealed", "bid", "played", "ruled")
 _MOVES_ON: Final = (*_STEPS, "claimed")
 
 
 class StillSealed(Exception):
-    """All four hands were asked for of a round whose seed is not public yet."""
+    """All four hands were asked for of a deal whose seed is not public yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def replay(
     at = max((place for place, line in enumerate(lines) if line["seq"] <= (seq or 0)), default=0)
     so_far = lines[: at + 1]
     state = store.state_after(table, number, so_far)
-    open_to_all = table.rows[number].is_revealed
+    open_to_all = _is_revealed(table, so_far)
     return Replay(
         table=table,
         round=number,
@@ -102,8 +102,8 @@ def replay(
 
 
 def face_up(table: Table, number: int, lines: Sequence[store.Line]) -> tuple[Observation, ...]:
-    """What each seat knew after `lines` of round `number`. `StillSealed` unless the round's seed is revealed."""
-    if not table.rows[number].is_revealed:
+    """What each seat knew after `lines` of round `number`. `StillSealed` unless the seed of that deal is revealed."""
+    if not _is_revealed(table, lines):
         raise StillSealed
     state = store.state_after(table, number, lines)
     return tuple(state.observe(seat) for seat in SEATS)
@@ -117,6 +117,12 @@ def _seat_then(table: Table, viewer: int | None, log: Sequence[store.Line], seq:
     is_running = bool(table.rows[log[0]["round"]].actors)
     until = min(later, default=table.game.seq + 1 if is_running else seq)
     return seat if until > since else None
+
+
+def _is_revealed(table: Table, lines: Sequence[store.Line]) -> bool:
+    """Whether the last deal of these lines may be seen: a replayed round is dealt under a key that is younger."""
+    keys = [line["facts"]["key"] for line in lines if line["kind"] == Event.Kind.DEALT]
+    return bool(keys) and keys[-1] <= table.game.keys_revealed
 
 
 def _asked(table: Table, number: int, lines: Sequence[store.Line]) -> Observation | None:
@@ -140,6 +146,6 @@ def _step(line: store.Line) -> Step:
         seat=line["seat"],
         bid=line["bid"],
         card=line["card"],
-        reason=line["reason"] or "",
+        reason=(line["facts"] or {}).get("reason", ""),
         at=line["at"].replace(second=0, microsecond=0),
     )

@@ -11,13 +11,14 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from django.db import transaction
-from django.db.models import QuerySet
-from django.db.models.fields.json import KT
+from django.db.models import Case, F, JSONField, Q, QuerySet, When
 
 from games import dealkeys, projections
 from games.engine import deal, events
 from games.engine.chain import Record, genesis, minute_of, next_hash, record
 from games.engine.errors import RuleViolation
+from games.engine.events import Ruling
+from games.engine.match import Match
 from games.engine.round import RoundState
 from games.engine.rules import HouseRules
 from games.models import DealSecret, Event, Game, Round, SealedBid, Seat
@@ -29,6 +30,8 @@ Line: TypeAlias = Mapping[str, Any]
 DECISIONS = (events.Bid, events.Played, events.Claimed)
 Kind = Event.Kind
 By = Event.By
+# The kinds of a round whose data a fold needs: key, reason, ruling.
+_WITH_FACTS = (Kind.DEALT, Kind.THROWN_IN, Kind.RULED)
 _NUMBER = attrgetter("number")
 
 
@@ -99,6 +102,15 @@ def round_lines(table: Table, number: int) -> list[Line]:
     return list(_lines("seq", "at", "by").filter(game=table.game, round=number))
 
 
+def round_of_key(table: Table, key: int) -> int:
+    """The round that was dealt under this key and replayed since, so that no row names the key any more."""
+    dealt = Event.objects.filter(game=table.game, kind=Kind.DEALT, data__key=key)
+    number = dealt.values_list("round", flat=True).first()
+    if number is None:
+        raise BrokenLog(f"game {table.game.id}: nothing was dealt under key {key}")
+    return number
+
+
 def state_after(table: Table, number: int, lines: Iterable[Line]) -> RoundState:
     """The round as it was after these, the first lines of its log. It holds the hands: observe it, never show it."""
     row = table.rows[number]
@@ -107,14 +119,16 @@ def state_after(table: Table, number: int, lines: Iterable[Line]) -> RoundState:
     )
     try:
         for line in lines:
-            hands = table.hands(row.key, line["attempt"]) if line["kind"] == "dealt" else None
-            record = line
-            if line["kind"] == Kind.THROWN_IN:
-                record = {**line, "data": {"reason": line["reason"]}}
+            record, hands = line, None
+            if line["kind"] in _WITH_FACTS:
+                record = {**line, "data": line["facts"]}
+            if line["kind"] == Kind.DEALT:
+                # A round that was replayed has had more than one key.
+                hands = table.hands(line["facts"]["key"], line["attempt"])
             event = events.from_record(record, hands)
             if event is not None:
                 state = state.apply(event)
-    except (RuleViolation, ValueError) as error:
+    except (RuleViolation, ValueError, LookupError, TypeError) as error:
         # `from None`: the message of a refusal may name cards, and this one is logged.
         raise BrokenLog(
             f"game {table.game.id}: round {row.number} does not replay ({type(error).__name__})"
@@ -123,10 +137,11 @@ def state_after(table: Table, number: int, lines: Iterable[Line]) -> RoundState:
 
 
 def _lines(*more: str) -> QuerySet[Event, dict[str, Any]]:
-    columns = ("kind", "round", "attempt", "seat", "bid", "card", "reason")
-    # Of the data only what a fold needs: a move reads the fifty-odd lines of its round.
+    columns = ("kind", "round", "attempt", "seat", "bid", "card", "facts")
+    # The data of a few lines only: a move reads the fifty-odd of its round, of which most have none.
+    facts = Case(When(kind__in=_WITH_FACTS, then=F("data")), output_field=JSONField())
     lines: QuerySet[Event, dict[str, Any]] = (
-        Event.objects.order_by("seq").annotate(reason=KT("data__reason")).values(*columns, *more)
+        Event.objects.order_by("seq").annotate(facts=facts).values(*columns, *more)
     )
     return lines
 
@@ -156,7 +171,7 @@ def write(table: Table) -> None:
 
 def append(
     table: Table,
-    event: events.Event,
+    event: events.RoundEvent,
     *,
     by: str,
     via: str = "",
@@ -200,11 +215,56 @@ def append_fact(
     )
 
 
+def append_ruling(table: Table, ruled: events.Ruled, *, data: Mapping[str, Any]) -> Event:
+    """Write a ruling, and let the round, its row and the game's columns follow. `data` is what it says besides its effect.
+
+    RuleViolation, where the game is not one of which this can be ruled, changes nothing. A game can be cancelled though its
+    rounds do not fold any more.
+    """
+    if ruled.ruling is not Ruling.CANCEL_GAME:
+        fold(table, *table.rows)
+    after = _match(table).apply(ruled)
+    line = events.to_record(ruled)
+    stored = _add_line(
+        table,
+        kind=Kind.RULED,
+        round=ruled.round,
+        seat=ruled.seat,
+        data={**data, **_data(line)},
+        by=By.STAFF,
+    )
+    table.game.adjusted = list(after.adjusted)
+    for state in after.rounds:
+        if state is not table.rounds[state.number]:
+            _follow(table, state)
+    return stored
+
+
+def _match(table: Table) -> Match:
+    """The match, as far as its rounds are folded."""
+    return Match(
+        table.rules,
+        table.game.first_dealer or 0,
+        tuple(table.rounds[number] for number in sorted(table.rounds)),
+        keys=projections.keys_used(table.rows),
+        adjusted=tuple(table.game.adjusted),
+        is_cancelled=table.game.status == Game.Status.CANCELLED,
+    )
+
+
+def _data(line: Mapping[str, object]) -> Mapping[str, Any]:
+    data = line.get("data")
+    assert isinstance(data, dict)  # of a ruling
+    return data
+
+
 def append_deal(table: Table, number: int) -> None:
-    """Deal round `number`, for the first time or again after a thrown-in deal."""
+    """Deal round `number`: for the first time, again after a thrown-in deal, or anew after a ruling."""
     row = table.rows.get(number)
     if row is None:
         row = _open_round(table, number)
+    elif table.rounds[number].awaits_key:
+        row.key = projections.keys_used(table.rows) + 1
     attempt = table.rounds[number].attempt + 1
     hands = table.hands(row.key, attempt)
     commitments = [
@@ -274,10 +334,10 @@ def _open_round(table: Table, number: int) -> Round:
     row = Round(
         game=table.game,
         number=number,
-        key=max((row.key for row in table.rows.values()), default=0) + 1,
+        key=projections.keys_used(table.rows) + 1,
         dealer=(table.game.first_dealer + number - 1) % 4,
         state="bidding",
-        totals_before=projections.totals(table.rows),
+        totals_before=projections.totals(table.game, table.rows),
     )
     table.rows[number] = row
     table.rounds[number] = RoundState(
@@ -337,12 +397,13 @@ def public_log(
 
 
 def match_events(table: Table) -> Iterator[events.Event]:
-    """The game's log as events of a match. Hands are given only of rounds whose seed is revealed, sealed ones are None."""
-    lines = Event.objects.filter(game=table.game, round__isnull=False).order_by("seq")
+    """The game's log as events of a match. Hands are given only of deals whose seed is revealed, sealed ones are None."""
+    of_cards = Q(round__isnull=False) | Q(kind=Kind.RULED)
+    lines = Event.objects.filter(of_cards, game=table.game).order_by("seq")
     for line in lines.values("kind", "round", "attempt", "seat", "bid", "card", "data"):
-        row = table.rows[line["round"] or 0]
-        open_deal = line["kind"] == Kind.DEALT and row.is_revealed
-        hands = table.hands(row.key, line["attempt"] or 0) if open_deal else None
+        key = line["data"].get("key", 0)
+        is_open = line["kind"] == Kind.DEALT and key <= table.game.keys_revealed
+        hands = table.hands(key, line["attempt"] or 0) if is_open else None
         event = events.from_record(line, hands)
         if event is not None:
             yield event

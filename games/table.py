@@ -113,6 +113,10 @@ class Table:
     def observe(self, number: int, seat: int | None) -> Observation:
         return self.rounds[number].observe(seat)
 
+    def awaits_key(self, number: int) -> bool:
+        """Whether a ruling has this round dealt anew, under a key that it has not got yet."""
+        return number in self.rounds and self.rounds[number].awaits_key
+
     @cached_property
     def s_128(self) -> bytes:
         try:

@@ -1,10 +1,10 @@
 """Cards and refusals in words that people read, in the language of the moment. Decides nothing."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.errors import RuleViolation
@@ -64,3 +64,64 @@ def explain(refused: RuleViolation) -> str:
         for name, value in refused.data.items()
     }
     return gettext(refused.sentence) % data
+
+
+def signed_score(units: int, scale: int) -> str:
+    """Units that are added to a total: `+0.5`, `\u22123.0`."""
+    return score_text(units, scale) if units < 0 else f"+{score_text(units, scale)}"
+
+
+def ruling_text(
+    data: Mapping[str, Any],  # Any: the data of a `ruled` event
+    *,
+    round: int | None,
+    seat: int | None,
+    names: Sequence[str],
+    scale: int,
+) -> str:
+    """What a ruling did, as a sentence. Seats that change hands by it have numbers for names."""
+    did = _what_was_ruled(data, round, seat, names, scale)
+    if data.get("lifts") is None:
+        return did
+    return gettext("Staff let the cancelled game go on.") + " " + did
+
+
+def _what_was_ruled(
+    data: Mapping[str, Any], round: int | None, seat: int | None, names: Sequence[str], scale: int
+) -> str:
+    place = 1 + (seat or 0)
+    match data["ruling"]:
+        case "void_round" if data["replay"]:
+            return gettext("Staff made round %(round)d void: it is played again.") % {
+                "round": round
+            }
+        case "void_round":
+            text = gettext("Staff made round %(round)d void: its scores do not count.")
+            return text % {"round": round}
+        case "adjust_score":
+            changes = [
+                f"{names[place]} {signed_score(units, scale)}"
+                for place, units in enumerate(data["deltas"])
+                if units
+            ]
+            return gettext("Staff adjusted the scores: %(changes)s.") % {
+                "changes": ", ".join(changes)
+            }
+        case "restore_clock":
+            minutes = -(-int(data["seconds"]) // 60)
+            text = ngettext(
+                "Staff gave %(name)s %(minutes)d minute back.",
+                "Staff gave %(name)s %(minutes)d minutes back.",
+                minutes,
+            )
+            return text % {"name": names[seat or 0], "minutes": minutes}
+        case "replace_seat" if data["to"] == "bot":
+            return gettext("Staff gave seat %(seat)d to a bot.") % {"seat": place}
+        case "replace_seat":
+            return gettext("Staff gave seat %(seat)d back to its player.") % {"seat": place}
+        case "cancel_game":
+            return gettext("Staff cancelled the game.")
+        case "uphold_play":
+            return gettext("Staff looked into a report: what was played stands.")
+        case _:
+            return gettext("Staff looked into a report and changed nothing.")

@@ -234,6 +234,7 @@ class Game(Answer):
     seats = TableSeat(many=True)
     rounds = Round(many=True)
     totals = _four(s.IntegerField())
+    adjusted = _four(s.IntegerField(help_text="What rulings added to the totals, in units."))
     score_scale = s.ChoiceField([10, 1])
     result = Result(allow_null=True)
     you = You(required=False)

@@ -6,11 +6,15 @@ the cards; who acted, when, and the chain of hashes belong to the stored record 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never
+from enum import StrEnum
+from typing import Any, Final, TypeAlias, assert_never
 
 from games.engine.cards import Card, card
 
 Hands: TypeAlias = tuple[tuple[Card, ...], ...]
+
+# No seat can win or lose more in a match of 128 rounds.
+MAX_ADJUSTMENT: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,38 @@ class Claimed:
     seat: int
 
 
-Event: TypeAlias = Dealt | ThrownIn | Bid | Played | Claimed
+class Ruling(StrEnum):
+    """What staff decided about a game. The first four leave cards and scores as they are."""
+
+    DISMISS = "dismiss"
+    UPHOLD_PLAY = "uphold_play"
+    RESTORE_CLOCK = "restore_clock"
+    REPLACE_SEAT = "replace_seat"
+    VOID_ROUND = "void_round"
+    ADJUST_SCORE = "adjust_score"
+    CANCEL_GAME = "cancel_game"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """Staff ruled. What was played stands in the log: a ruling adds to it, and is itself amended by one more ruling.
+
+    `round` and `seat` say what it is about; it is `void_round` alone that needs its round. `replay`: the void round is dealt
+    again under the next key. `deltas` are the units that `adjust_score` adds by seat. `lifts` is the number of the event that
+    cancelled the game, where this ruling lets it go on.
+    """
+
+    ruling: Ruling
+    round: int | None = None
+    seat: int | None = None
+    replay: bool = False
+    deltas: tuple[int, ...] = ()
+    lifts: int | None = None
+
+
+# What happens inside one round.
+RoundEvent: TypeAlias = Dealt | ThrownIn | Bid | Played | Claimed
+Event: TypeAlias = RoundEvent | Ruled
 
 
 def to_record(event: Event) -> dict[str, object]:
@@ -85,6 +120,13 @@ def to_record(event: Event) -> dict[str, object]:
             }
         case Claimed():
             return {"kind": "claimed", "round": event.round, "seat": event.seat}
+        case Ruled():
+            return {
+                "kind": "ruled",
+                "round": event.round,
+                "seat": event.seat,
+                "data": _ruling_to_json(event),
+            }
         case _:
             assert_never(event)
 
@@ -114,8 +156,54 @@ def from_record(
             return ThrownIn(number, attempt, reason)
         case "claimed", {"round": int(number), "seat": int(seat)}:
             return Claimed(number, seat)
-        case "dealt" | "thrown_in" | "bid" | "played" | "claimed", _:
+        case "ruled", {"data": dict(data)}:
+            return _ruled(record.get("round"), record.get("seat"), data)
+        case "dealt" | "thrown_in" | "bid" | "played" | "claimed" | "ruled", _:
             raise ValueError(
                 f"a {record['kind']} record lacks a field or has one of the wrong type"
             )
     return None
+
+
+def _ruling_to_json(event: Ruled) -> dict[str, object]:
+    data: dict[str, object] = {"ruling": str(event.ruling)}
+    if event.ruling is Ruling.VOID_ROUND:
+        data["replay"] = event.replay
+    if event.ruling is Ruling.ADJUST_SCORE:
+        data["deltas"] = list(event.deltas)
+    if event.lifts is not None:
+        data["lifts"] = event.lifts
+    return data
+
+
+def _ruled(
+    round: object, seat: object, data: Mapping[str, Any]
+) -> Ruled:  # Any: JSON, checked here
+    ruling = Ruling(str(data.get("ruling")))
+    number, replay, deltas = _whole(round), data.get("replay", False), data.get("deltas", ())
+    if ruling is Ruling.VOID_ROUND and (number is None or type(data.get("replay")) is not bool):
+        raise ValueError(
+            "a ruled record does not say which round is void and whether it is replayed"
+        )
+    if ruling is Ruling.ADJUST_SCORE:
+        check_deltas(deltas)
+    return Ruled(ruling, number, _whole(seat), replay, tuple(deltas), _whole(data.get("lifts")))
+
+
+def _whole(value: object) -> int | None:
+    if value is not None and type(value) is not int:
+        raise ValueError("a ruled record lacks a field or has one of the wrong type")
+    return value
+
+
+def check_deltas(deltas: object) -> None:
+    """ValueError unless these are units by seat that change a score."""
+    if (
+        not isinstance(deltas, list | tuple)
+        or len(deltas) != 4
+        or any(type(each) is not int or abs(each) > MAX_ADJUSTMENT for each in deltas)
+        or not any(deltas)
+    ):
+        raise ValueError(
+            f"deltas: four whole numbers, at most {MAX_ADJUSTMENT} up or down, not all of them 0"
+        )

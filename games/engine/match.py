@@ -2,22 +2,29 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, assert_never
 
 from games.engine.errors import Code, RuleViolation
-from games.engine.events import Dealt, Event
+from games.engine.events import Dealt, Event, Ruled, Ruling
 from games.engine.round import RoundState, State
 from games.engine.rules import HouseRules
-from games.engine.scoring import Standings, standings
+from games.engine.scoring import LAST_ROUND, Standings, judge
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match at one moment. `rounds` holds every round dealt so far, by number; side by side, several are open at once."""
+    """A match at one moment. `rounds` holds every round dealt so far, by number; side by side, several are open at once.
+
+    `keys` counts the deals that took a key of their own: every round's first, and every replay of a void one. `adjusted` are
+    the units that rulings added, by seat.
+    """
 
     rules: HouseRules
     first_dealer: int
     rounds: tuple[RoundState, ...] = ()
+    keys: int = 0
+    adjusted: tuple[int, ...] = (0, 0, 0, 0)
+    is_cancelled: bool = False
 
     @classmethod
     def start(cls, rules: HouseRules, first_dealer: int) -> Self:
@@ -28,23 +35,62 @@ class Match:
 
     @property
     def standings(self) -> Standings:
-        """Totals, and the end if it has come, from the rounds that are scored."""
-        return standings(
+        """Totals, and the end if it has come, from the rounds that are scored and the rulings on them."""
+        scored = [(row.bids_made, row.won) for row in self.rounds if row.state is State.SCORED]
+        return judge(
             self.rules,
-            [(row.bids_made, row.won) for row in self.rounds if row.state is State.SCORED],
+            scored,
+            void=sum(row.state is State.VOID for row in self.rounds),
+            adjusted=self.adjusted,
+            running=not all(row.is_over for row in self.rounds),
+            last_key=self.keys >= LAST_ROUND,
         )
 
     def apply(self, event: Event) -> Self:
         """The match after `event`; this value stays as it is. RuleViolation when the rules refuse the event."""
-        if self.standings.finished:
+        if isinstance(event, Ruled):
+            return self._rule(event)
+        if self.is_cancelled or self.standings.finished:
             raise RuleViolation(Code.GAME_OVER)
         if isinstance(event, Dealt) and event.round == len(self.rounds) + 1:
-            return replace(self, rounds=(*self.rounds, self._open(event)))
-        place = event.round - 1
-        if not 0 <= place < len(self.rounds):
+            return replace(self, rounds=(*self.rounds, self._open(event)), keys=self.keys + 1)
+        before = self._round(event.round)
+        after = self._with(before.apply(event))
+        return replace(after, keys=self.keys + 1) if before.awaits_key else after
+
+    def _rule(self, event: Ruled) -> Self:
+        """The match after a ruling. `game_over` where a cancelled game would have to go on first."""
+        if event.lifts is not None:
+            if not self.is_cancelled:
+                raise RuleViolation(Code.WRONG_PHASE)
+            return replace(self, is_cancelled=False)._rule(replace(event, lifts=None))
+        match event.ruling:
+            case Ruling.DISMISS | Ruling.UPHOLD_PLAY:
+                return self
+            case _ if self.is_cancelled:
+                raise RuleViolation(Code.GAME_OVER)
+            case Ruling.VOID_ROUND:
+                if event.replay and self.keys >= LAST_ROUND:
+                    raise RuleViolation(Code.GAME_OVER)
+                return self._with(self._round(event.round or 0).apply(event))
+            case Ruling.ADJUST_SCORE:
+                adjusted = map(int.__add__, self.adjusted, event.deltas)
+                return replace(self, adjusted=tuple(adjusted))
+            case Ruling.CANCEL_GAME:
+                return replace(self, is_cancelled=True)
+            case Ruling.RESTORE_CLOCK | Ruling.REPLACE_SEAT:
+                return self
+            case never:
+                assert_never(never)
+
+    def _round(self, number: int) -> RoundState:
+        if not 1 <= number <= len(self.rounds):
             raise RuleViolation(Code.WRONG_PHASE)
-        after = self.rounds[place].apply(event)
-        return replace(self, rounds=(*self.rounds[:place], after, *self.rounds[place + 1 :]))
+        return self.rounds[number - 1]
+
+    def _with(self, row: RoundState) -> Self:
+        rounds = (*self.rounds[: row.number - 1], row, *self.rounds[row.number :])
+        return replace(self, rounds=rounds)
 
     def _open(self, event: Dealt) -> RoundState:
         totals: tuple[int, ...]

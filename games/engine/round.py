@@ -12,7 +12,7 @@ from typing import Any, Final, Self, assert_never
 from games.engine.cards import DECK, Card
 from games.engine.claim import claim_proven
 from games.engine.errors import Code, RuleViolation
-from games.engine.events import Bid, Claimed, Dealt, Event, Hands, Played, ThrownIn
+from games.engine.events import Bid, Claimed, Dealt, Event, Hands, Played, Ruled, Ruling, ThrownIn
 from games.engine.legal import (
     check_bid,
     check_held,
@@ -44,6 +44,7 @@ class RoundState:
 
     `hands` are what the seats hold now, by seat, and empty while no deal lies on the table; `throw_in` is the reason why the
     deal must be thrown in before anything else; `totals` are the match totals in units when the round was first dealt.
+    `awaits_key`: its next deal is made under a key of its own, since nothing was dealt yet or a ruling has the round replayed.
     """
 
     rules: HouseRules
@@ -63,6 +64,7 @@ class RoundState:
     tricks: tuple[Trick, ...] = field(default=())
     won: tuple[int, ...] = _NOTHING
     scores: tuple[int, ...] | None = None
+    awaits_key: bool = True
 
     def apply(self, event: Event) -> Self:
         """The round after `event`. RuleViolation when the rules refuse it, ValueError when it cannot be (seat 7)."""
@@ -77,6 +79,8 @@ class RoundState:
                 return self._throw_in(event)
             case Claimed():
                 return self._claim(event.seat)
+            case Ruled():
+                return self._void(event) if event.ruling is Ruling.VOID_ROUND else self
             case _:
                 assert_never(event)
 
@@ -187,6 +191,7 @@ class RoundState:
             throw_in=redeal_reason(self.rules, hands),
             bids=_NO_BIDS,
             first_turn=self.turn,
+            awaits_key=False,
         )
 
     def _throw_in(self, event: ThrownIn) -> Self:
@@ -261,6 +266,34 @@ class RoundState:
             won=won,
             state=State.SCORED,
             scores=tuple(round_scores(self.rules, self.bids_made, won)),
+        )
+
+    def _void(self, event: Ruled) -> Self:
+        """The round without its score, or before a new deal. Its number, dealer, attempts and turns go on; no bid is shown late."""
+        if self.awaits_key or (self.state is State.VOID and not event.replay):
+            raise RuleViolation(Code.WRONG_PHASE)
+        # A sealed bid has the turn of its place, so all four are taken, however many are in.
+        sealed = self.rules.sealed_bids and self.awaits_bids
+        turn = self.first_turn + len(SEATS) if sealed else self.turn
+        if event.replay:
+            return type(self)(
+                rules=self.rules,
+                number=self.number,
+                dealer=self.dealer,
+                totals=self.totals,
+                attempt=self.attempt,
+                turn=turn,
+                first_turn=turn,
+            )
+        return self._with(
+            state=State.VOID,
+            turn=turn,
+            hands=(),
+            throw_in=None,
+            bids=_NO_BIDS if self.awaits_bids else self.bids,
+            trick=(),
+            leader=None,
+            scores=None,
         )
 
 

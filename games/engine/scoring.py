@@ -13,6 +13,7 @@ from games.engine.rules import HouseRules
 
 # A match has keys for so many deals (callbreak-deal/1): one with a target that nobody reaches ends here.
 LAST_ROUND: Final = 128
+_NOTHING: Final = (0, 0, 0, 0)
 
 
 class End(StrEnum):
@@ -79,15 +80,38 @@ def standings(
 
     ValueError for a round after the end.
     """
-    totals = (0, 0, 0, 0)
-    reason: End | None = None
-    at_once: int | None = None
-    for played, (bids, won) in enumerate(results, start=1):
-        if reason is not None:
-            raise ValueError(f"the match was over ({reason}) before round {played}")
-        totals = _add(totals, round_scores(rules, bids, won))
-        at_once = instant_winner(rules, bids, won)
-        reason = _end(rules, played, totals, at_once)
+    played = list(results)
+    for count in range(1, len(played)):
+        before = judge(rules, played[:count])
+        if before.finished:
+            raise ValueError(f"the match was over ({before.reason}) before round {count + 1}")
+    return judge(rules, played)
+
+
+def judge(
+    rules: HouseRules,
+    results: Iterable[tuple[Sequence[int], Sequence[int]]],
+    *,
+    void: int = 0,
+    adjusted: Sequence[int] = _NOTHING,
+    running: bool = False,
+    last_key: bool = False,
+) -> Standings:
+    """Where a match stands, rulings and all: the scored rounds by number, and `adjusted` units by seat on top of them.
+
+    `void` rounds count as played and score nothing. While a round is `running` no match is over; once the `last_key` has been
+    dealt with, every match is. A ruling on an earlier round can leave two instant wins: that of the earlier round counts.
+    """
+    played = list(results)
+    scores = [round_scores(rules, bids, won) for bids, won in played]
+    totals = _sum([*scores, list(adjusted)])
+    at_once = next(
+        (seat for bids, won in played if (seat := instant_winner(rules, bids, won)) is not None),
+        None,
+    )
+    reason = None if running else _end(rules, len(played) + void, totals, at_once)
+    if reason is None and last_key and not running:
+        reason = End.ROUND_LIMIT
     ranks = rank(totals, at_once)
     winners = tuple(seat for seat in range(4) if ranks[seat] == 1) if reason else ()
     return Standings(reason is not None, reason, winners, totals, ranks)
@@ -106,8 +130,8 @@ def rank(totals: Sequence[int], at_once: int | None = None) -> tuple[int, ...]:
     )
 
 
-def _add(totals: tuple[int, int, int, int], scores: list[int]) -> tuple[int, int, int, int]:
-    a, b, c, d = (total + score for total, score in zip(totals, scores, strict=True))
+def _sum(scores: Iterable[Sequence[int]]) -> tuple[int, int, int, int]:
+    a, b, c, d = (sum(column) for column in zip(*scores, strict=True))
     return a, b, c, d
 
 

@@ -2,13 +2,15 @@
 
 `write` and `read` are each other's inverse for any log: every deal, bid and card is in it, and what follows from them (who took
 a trick, a score) is written for the reader and checked when it is read back. The text goes round by round, so rounds that
-were played side by side stand one after the other. Hands that are still sealed are written as such.
+were played side by side stand one after the other: as far as the next ruling, for what came before one and what came after it
+is never mixed. Hands that are still sealed are written as such.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from itertools import groupby
+from typing import Any, Final, assert_never
 
 from games.engine.cards import card, parse_cards, show_cards
 from games.engine.errors import RuleViolation
@@ -18,7 +20,10 @@ from games.engine.events import (
     Dealt,
     Event,
     Played,
+    Ruled,
+    Ruling,
     ThrownIn,
+    check_deltas,
     from_record,
     to_record,
 )
@@ -43,8 +48,11 @@ class Transcript:
 
     @classmethod
     def of(cls, rules: HouseRules, first_dealer: int, events: Iterable[Event]) -> "Transcript":
-        """The transcript of these events, put in the order of their rounds."""
-        ordered = sorted((_normal(event) for event in events), key=lambda event: event.round)
+        """The transcript of these events, put in the order of their rounds from one ruling to the next."""
+        ordered: list[Event] = []
+        for is_ruling, run in groupby(map(_normal, events), lambda each: isinstance(each, Ruled)):
+            some = list(run)
+            ordered += some if is_ruling else sorted(some, key=lambda event: event.round or 0)
         return cls(rules, first_dealer, tuple(ordered))
 
 
@@ -58,8 +66,14 @@ def write(transcript: Transcript) -> str:
         f"rules {json.dumps(transcript.rules.to_json(), sort_keys=True)}",
         f"first dealer {transcript.first_dealer}",
     ]
-    for number, events in _by_round(transcript.events):
-        lines += ["", f"round {number}", *_round_lines(transcript.rules, events)]
+    rounds: dict[int, _Round] = {}
+    for is_ruling, some in groupby(transcript.events, lambda each: isinstance(each, Ruled)):
+        if is_ruling:
+            lines += ["", *(_rule(event, rounds) for event in some if isinstance(event, Ruled))]
+            continue
+        for number, events in groupby(some, lambda event: event.round or 0):
+            row = rounds.setdefault(number, _Round(transcript.rules))
+            lines += ["", f"round {number}", *row.lines(events)]
     return "\n".join(lines) + "\n"
 
 
@@ -85,35 +99,72 @@ def read(text: str) -> Transcript:
     return transcript
 
 
-def _round_lines(rules: HouseRules, events: list[Event]) -> Iterator[str]:
-    plays: list[Played] = []
-    bids: dict[int, int] = {}
-    won = [0, 0, 0, 0]
-    for event in events:
+class _Round:
+    """What of a round has been written so far. A ruling may fall between two cards of a trick."""
+
+    def __init__(self, rules: HouseRules) -> None:
+        self.rules = rules
+        self.start_again()
+
+    def start_again(self) -> None:
+        self.plays: list[Played] = []
+        self.written = 0
+        self.bids: dict[int, int] = {}
+        self.won = [0, 0, 0, 0]
+
+    def lines(self, events: Iterable[Event]) -> Iterator[str]:
+        """These events, and the scores if the round is over with them."""
+        for event in events:
+            yield from self._event(event)
+        if self.written < len(self.plays):
+            yield self._trick_text()
+        if sum(self.won) == 13 and len(self.bids) == 4:
+            scores = round_scores(self.rules, [self.bids[seat] for seat in range(4)], self.won)
+            yield f"scores {' '.join(map(str, scores))}"
+
+    def _event(self, event: Event) -> Iterator[str]:
         match event:
             case Dealt():
-                bids = {}
+                self.bids = {}
                 yield f"deal {event.attempt}"
                 yield from _hand_lines(event)
             case ThrownIn():
                 yield f"thrown in {event.reason}"
             case Bid():
-                bids[event.seat] = event.bid
+                self.bids[event.seat] = event.bid
                 yield f"seat {event.seat} bids {event.bid}"
             case Played():
-                plays.append(event)
-                if len(plays) % 4 == 0:
-                    winner = plays[-4 + trick_winner(play.card for play in plays[-4:])].seat
-                    won[winner] += 1
-                    yield f"{_trick_text(plays[-4:])} | seat {winner} takes trick {len(plays) // 4}"
+                self.plays.append(event)
+                if len(self.plays) % 4 == 0:
+                    last = self.plays[-4:]
+                    winner = last[trick_winner(play.card for play in last)].seat
+                    self.won[winner] += 1
+                    yield f"{self._trick_text()} | seat {winner} takes trick {len(self.plays) // 4}"
             case Claimed():
-                won[event.seat] += 13 - len(plays) // 4
+                self.won[event.seat] += 13 - len(self.plays) // 4
                 yield f"seat {event.seat} claims the rest"
-    if len(plays) % 4:
-        yield _trick_text(plays[-(len(plays) % 4) :])
-    if sum(won) == 13 and len(bids) == 4:
-        scores = round_scores(rules, [bids[seat] for seat in range(4)], won)
-        yield f"scores {' '.join(map(str, scores))}"
+            case Ruled():  # written by `_rule`
+                return
+            case never:
+                assert_never(never)
+
+    def _trick_text(self) -> str:
+        new = self.plays[self.written :]
+        self.written = len(self.plays)
+        return "play " + ", ".join(f"{play.seat} {play.card}" for play in new)
+
+
+def _rule(event: Ruled, rounds: Mapping[int, _Round]) -> str:
+    """A ruling's line, such as `ruling void_round round 2 replay` or `ruling adjust_score by 0 -10 0 0`."""
+    if event.ruling is Ruling.VOID_ROUND and (row := rounds.get(event.round or 0)) is not None:
+        row.start_again()
+    words = [f"ruling {event.ruling}"]
+    words += [] if event.round is None else [f"round {event.round}"]
+    words += [] if event.seat is None else [f"seat {event.seat}"]
+    words += ["replay"] if event.replay else []
+    words += [f"by {' '.join(map(str, event.deltas))}"] if event.deltas else []
+    words += [] if event.lifts is None else [f"lifts {event.lifts}"]
+    return " ".join(words)
 
 
 def _hand_lines(event: Dealt) -> Iterator[str]:
@@ -124,17 +175,13 @@ def _hand_lines(event: Dealt) -> Iterator[str]:
         yield f"seat {seat} holds {show_cards(hand)}"
 
 
-def _trick_text(plays: list[Played]) -> str:
-    return "play " + ", ".join(f"{play.seat} {play.card}" for play in plays)
-
-
 class _Reader:
     """Reads the body line by line. What a line says beyond its events is compared afterwards, by writing it again."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.round = 0
-        self.attempt = 0
+        self.attempts: dict[int, int] = {}
 
     def events(self) -> Iterator[Event]:
         for place, line in enumerate(self.lines[3:], start=4):
@@ -154,11 +201,13 @@ class _Reader:
             case ["sealed"] | ["seat", _, "holds", *_]:
                 return  # read with its deal
             case ["thrown", "in", reason]:
-                yield ThrownIn(self.round, self.attempt, reason)
+                yield ThrownIn(self.round, self.attempts.get(self.round, 0), reason)
             case ["seat", seat, "bids", bid]:
                 yield Bid(self.round, int(seat), int(bid))
             case ["seat", seat, "claims", "the", "rest"]:
                 yield Claimed(self.round, int(seat))
+            case ["ruling", ruling, *words]:
+                yield _ruling(Ruling(ruling), words)
             case ["play", *_]:
                 for play in _after(line, "play ").split(" | ")[0].split(", "):
                     seat, text = play.split(" ")
@@ -167,7 +216,7 @@ class _Reader:
                 raise ValueError("this cannot be read")
 
     def _dealt(self, attempt: int, place: int) -> Dealt:
-        self.attempt = attempt
+        self.attempts[self.round] = attempt
         below = self.lines[place : place + 4]
         if below[:1] == [SEALED]:
             return Dealt(self.round, attempt, None)
@@ -175,6 +224,31 @@ class _Reader:
             parse_cards(_after(line, f"seat {seat} holds ")) for seat, line in enumerate(below)
         ]
         return Dealt(self.round, attempt, tuple(hands))
+
+
+def _ruling(ruling: Ruling, words: list[str]) -> Ruled:
+    """The ruling of a line: it reads the words that `_rule` writes; in another order they are refused when written again."""
+    said: dict[str, list[int]] = {}
+    numbers: list[int] = []
+    for word in words:
+        if word in ("round", "seat", "replay", "by", "lifts"):
+            numbers = said[word] = []
+        else:
+            numbers.append(int(word))
+    if ruling is Ruling.ADJUST_SCORE:
+        check_deltas(said.get("by"))
+    return Ruled(
+        ruling,
+        round=_only(said.get("round")),
+        seat=_only(said.get("seat")),
+        replay="replay" in said,
+        deltas=tuple(said.get("by", ())),
+        lifts=_only(said.get("lifts")),
+    )
+
+
+def _only(numbers: list[int] | None) -> int | None:
+    return numbers[0] if numbers else None
 
 
 def _check_same(written: list[str], given: list[str]) -> None:
@@ -245,10 +319,3 @@ def _normal(event: Event) -> Event:
         hands = tuple(tuple(sorted(hand)) for hand in event.hands)
         return Dealt(event.round, event.attempt, hands)
     return event
-
-
-def _by_round(events: Iterable[Event]) -> Iterator[tuple[int, list[Event]]]:
-    rounds: dict[int, list[Event]] = {}
-    for event in events:
-        rounds.setdefault(event.round, []).append(event)
-    yield from rounds.items()

@@ -13,6 +13,7 @@ Nobody is told what only another may see: everything in a mail is on the public 
 
 from games.notices.ledger import (
     invitation,
+    match_goes_on,
     match_over,
     reminder,
     round_over,
@@ -24,6 +25,7 @@ from games.notices.ledger import (
 
 __all__ = [
     "invitation",
+    "match_goes_on",
     "match_over",
     "reminder",
     "round_over",

@@ -44,6 +44,11 @@ def match_over(table: Table) -> None:
     _tell(table, Kind.MATCH_OVER, table.seats)
 
 
+def match_goes_on(table: Table) -> None:
+    """What was said of the end of this match does not hold any more."""
+    Notice.objects.filter(game=table.game, kind=Kind.MATCH_OVER).delete()
+
+
 def invitation(table: Table) -> None:
     """To everybody for whom a free seat is kept."""
     invited = [seat.invited for seat in table.seats if not seat.is_taken]

@@ -6,7 +6,7 @@ it may stand in any log or mail.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,10 +16,11 @@ from django.db import transaction
 from games import base64url, projections, store
 from games.engine import chain, deal, events
 from games.engine.errors import RuleViolation
-from games.engine.round import RoundState, State
-from games.engine.scoring import Standings, standings
+from games.engine.events import Ruling
+from games.engine.match import Match
+from games.engine.round import RoundState
 from games.models import Event, Game, Round, SealedBid
-from games.services import checkpoints
+from games.services import checkpoints, settling
 from games.services.pace import KEPT_AFTER
 from games.services.substituting import OFFERED_AFTER
 from games.store import By, Kind
@@ -131,20 +132,27 @@ class Replay:
     """The log put to the engine, event by event, beside what the sealed seed deals."""
 
     table: Table
-    states: dict[int, RoundState] = field(default_factory=dict)
-    keys: dict[int, int] = field(default_factory=dict)
+    # The rounds that keys 1, 2, ... dealt, and what each round's own key committed to.
+    dealt: list[int] = field(default_factory=list)
     commitments: dict[int, list[str]] = field(default_factory=dict)
-    totals_before: dict[int, list[int]] = field(default_factory=dict)
-    revealed: set[int] = field(default_factory=set)
+    revealed: int = 0
     seated: set[int] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
     ran_out: dict[int, list[datetime]] = field(default_factory=dict)
-    standing: Standings = field(init=False)
+    is_frozen: bool = False
+    # The ruling that cancelled the game, and whether its `cancelled` must follow.
+    cancelled_by: int | None = None
+    cancel_is_due: bool = False
+    match: Match = field(init=False)
 
     def __post_init__(self) -> None:
-        self.standing = standings(self.table.rules, [])
+        self.match = Match(self.table.rules, 0)
         kept = SealedBid.objects.filter(game=self.table.game)
         self.sealed = {each.seq: each for each in kept}
+
+    def key_of(self, number: int) -> int:
+        """The newest key that a round was dealt under."""
+        return max(key for key, dealt in enumerate(self.dealt, start=1) if dealt == number)
 
     def run(self, log: Sequence[Event]) -> None:
         due = {event.seq for event in log if event.kind == Kind.SEALED}
@@ -160,6 +168,9 @@ class Replay:
         self._check_end()
 
     def _step(self, event: Event) -> None:
+        _need(
+            not self.cancel_is_due or event.kind == Kind.CANCELLED, "the game was to be cancelled"
+        )
         match event.kind:
             case Kind.CREATED:
                 _need(not self.seen, "the table was made before")
@@ -175,13 +186,25 @@ class Replay:
                 self._go_on(event)
             case Kind.SUBSTITUTED:
                 self._hand_over(event)
+            case Kind.RULED:
+                self._rule(event)
+            case Kind.CANCELLED:
+                _need(self.cancel_is_due or Kind.STARTED not in self.seen, "nobody may cancel it")
+                self.match = replace(self.match, is_cancelled=True)
+                self.cancel_is_due = False
+            case Kind.FROZEN | Kind.THAWED:
+                _need(self.is_frozen == (event.kind == Kind.THAWED), "it was so already")
+                self.is_frozen = not self.is_frozen
         self._mind_the_time(event)
 
     def _gather(self, event: Event) -> None:
         """Who sits down, who leaves, and that the match begins once, when all four are there."""
         _need(Kind.STARTED not in self.seen, "the match had begun")
+        _need(not self.match.is_cancelled, "the table was cancelled")
         if event.kind == Kind.STARTED:
             _need(self.seated == {0, 1, 2, 3}, "not all seats were taken")
+            first = deal.first_dealer(self.table.round_key(1))
+            self.match = Match.start(self.table.rules, first)
             return
         seat, joins = _number(event.seat), event.kind == Kind.JOINED
         _need(
@@ -193,60 +216,33 @@ class Replay:
         table, number, attempt = self.table, _number(event.round), _number(event.attempt)
         self._check_running()
         _need(Kind.STARTED in self.seen, "the match had not begun")
-        if number not in self.states:
-            self._open(number)
-        key, state = self.keys[number], self.states[number]
-        hands = table.hands(key, attempt)
+        _need(number <= len(self.match.rounds) + 1, "that round is not due")
+        if number > len(self.match.rounds):
+            early = not self.seen & {*DECISIONS, Kind.SEALED}
+            _need(early or not table.rules.parallel_rounds, "that round is not due")
+            self.dealt.append(number)
+        elif self.match.rounds[number - 1].awaits_key:
+            self.dealt.append(number)
+        key = self.key_of(number)
         commitments = deal.commitments(table.game.id, table.round_key(key), key, attempt)
         self.commitments[number] = [each.hex() for each in commitments]
-        due = {"key": key, "dealer": state.dealer, "commitments": self.commitments[number]}
+        self.match = self.match.apply(events.Dealt(number, attempt, table.hands(key, attempt)))
+        dealer = self.match.rounds[number - 1].dealer
+        due = {"key": key, "dealer": dealer, "commitments": self.commitments[number]}
         _need(event.data == due, "the sealed seed deals otherwise")
-        self.states[number] = state.apply(events.Dealt(number, attempt, hands))
-
-    def _open(self, number: int) -> None:
-        rules = self.table.rules
-        if rules.parallel_rounds:
-            may_open = number <= (rules.rounds or 0) and not self.seen & {*DECISIONS, Kind.SEALED}
-        else:
-            may_open = all(state.is_over for state in self.states.values())
-        _need(may_open and number == len(self.states) + 1, "that round is not due")
-        dealer = (deal.first_dealer(self.table.round_key(1)) + number - 1) % 4
-        totals = [0] * 4 if rules.parallel_rounds else list(self.standing.totals)
-        self.totals_before[number] = totals
-        self.keys[number] = number
-        self.states[number] = RoundState(
-            rules=rules, number=number, dealer=dealer, totals=tuple(totals)
-        )
 
     def _go_on(self, event: Event) -> None:
-        state = self.states[_number(event.round)]
-        self._check_running()
+        state = self._state(event)
         _need(event.attempt == state.attempt, "it is of another deal")
         if event.kind in DECISIONS:
             _need(event.turn == state.turn_of(_number(event.seat)), "it is of another turn")
         if event.kind == Kind.BID and state.rules.sealed_bids:
             kept = self._kept(state, _number(event.seat))
             _need(kept is not None and kept.bid == event.bid, "another bid was sealed")
-        fact = events.from_record(
-            {
-                "kind": event.kind,
-                "round": event.round,
-                "attempt": event.attempt,
-                "seat": event.seat,
-                "bid": event.bid,
-                "card": event.card,
-                "data": event.data,
-            }
-        )
-        assert fact is not None  # every kind that comes here says something about cards
-        after = self.states[state.number] = state.apply(fact)
-        if after.is_over:
-            scored = [each for each in self.states.values() if each.state is State.SCORED]
-            self.standing = standings(state.rules, [(each.bids_made, each.won) for each in scored])
+        self.match = self.match.apply(_fact(event))
 
     def _seal(self, event: Event) -> None:
-        state, seat = self.states[_number(event.round)], _number(event.seat)
-        self._check_running()
+        state, seat = self._state(event), _number(event.seat)
         kept = self.sealed.get(event.seq)
         _need(state.rules.sealed_bids and state.awaits_bids, "no sealed bid is due")
         _need(event.attempt == state.attempt, "it is of another deal")
@@ -255,10 +251,17 @@ class Replay:
         place = (kept.round, kept.attempt, kept.seat, kept.turn)
         due = (state.number, state.attempt, seat, state.first_turn + (seat - state.dealer - 1) % 4)
         _need(place == due, "its bid is kept for another place")
-        r = self.keys[state.number]
+        r = self.key_of(state.number)
         salt = deal.bid_salt(self.table.round_key(r), state.attempt, seat)
         made = deal.bid_commitment(self.table.game.id, r, state.attempt, seat, salt, kept.bid).hex()
         _need(event.data == {"commitment": made}, "another bid was committed to")
+
+    def _state(self, event: Event) -> RoundState:
+        """The round in which something is decided now."""
+        self._check_running()
+        number = _number(event.round)
+        _need(1 <= number <= len(self.match.rounds), "that round was not dealt")
+        return self.match.rounds[number - 1]
 
     def _kept(self, state: RoundState, seat: int) -> SealedBid | None:
         place = (state.number, state.attempt, seat)
@@ -266,21 +269,33 @@ class Replay:
             (e for e in self.sealed.values() if (e.round, e.attempt, e.seat) == place), None
         )
 
+    def _rule(self, event: Event) -> None:
+        _need(event.by == By.STAFF, "nobody but staff may rule")
+        ruled = _fact(event)
+        assert isinstance(ruled, events.Ruled)
+        _need(ruled.lifts in (None, self.cancelled_by), "it lifts what was not ruled")
+        _need(not ruled.replay or Kind.ABANDONED not in self.seen, "nobody is there to replay it")
+        self.match = self.match.apply(ruled)
+        if ruled.lifts is not None:
+            self.cancelled_by = None
+        if ruled.ruling is Ruling.CANCEL_GAME:
+            self.cancelled_by, self.cancel_is_due = event.seq, True
+
     def _reveal(self, event: Event) -> None:
-        key = len(self.revealed) + 1
-        _need(self._is_due(key) and self.keys.get(_number(event.round)) == key, "it is not due")
+        key = self.revealed + 1
+        _need(self._is_due(key) and self.dealt[key - 1] == event.round, "it is not due")
         _need(
             event.data == {"key": key, "s": self.table.link(key).hex()}, "it is not the sealed seed"
         )
-        self.revealed.add(key)
+        self.revealed = key
 
     def _mind_the_time(self, event: Event) -> None:
-        """Whose time ran out, and when, since they last answered or came back themselves."""
+        """Whose time ran out, and when, since they last answered or came back themselves, or staff gave them time."""
         if event.seat is None:
             return
         if event.kind == Kind.STOOD_IN and event.by == By.CLOCK:
             self.ran_out.setdefault(event.seat, []).append(event.at)
-        elif event.by == By.PLAYER and not self._is_done_from_afar(event):
+        elif event.by in (By.PLAYER, By.STAFF) and not self._is_done_from_afar(event):
             self.ran_out.pop(event.seat, None)
 
     def _is_done_from_afar(self, event: Event) -> bool:
@@ -300,25 +315,48 @@ class Replay:
         )
 
     def _is_due(self, key: int) -> bool:
-        return any(r == key and self.states[number].is_over for number, r in self.keys.items())
+        """Whether all is over that was dealt under this key: the next one to be revealed."""
+        if key > len(self.dealt):
+            return False
+        state = self.match.rounds[self.dealt[key - 1] - 1]
+        return state.is_over or state.awaits_key or self.key_of(state.number) != key
 
     def _check_running(self) -> None:
         """The match goes on; and a seed that is due comes before everything else."""
-        over = self.standing.finished or self.seen & {Kind.ABANDONED, Kind.CANCELLED}
-        _need(not over, "the match was over")
-        _need(not self._is_due(len(self.revealed) + 1), "a seed was due to be revealed first")
+        over = self.match.standings.finished or Kind.ABANDONED in self.seen
+        _need(not over and not self.match.is_cancelled, "the match was over")
+        _need(not self.is_frozen, "the game was frozen")
+        _need(not self._is_due(self.revealed + 1), "a seed was due to be revealed first")
 
     def _check_end(self) -> None:
         """Nothing is left undone that is done in the same transaction."""
-        _need(not self._is_due(len(self.revealed) + 1), "it ends before a seed that is due")
-        over = self.standing.finished or self.seen & {Kind.ABANDONED, Kind.CANCELLED}
-        if over or Kind.STARTED not in self.seen:
+        _need(not self._is_due(self.revealed + 1), "it ends before a seed that is due")
+        _need(not self.cancel_is_due, "it ends before the game is cancelled")
+        over = self.match.standings.finished or Kind.ABANDONED in self.seen
+        if over or self.match.is_cancelled or Kind.STARTED not in self.seen:
             return
-        states, rules = self.states.values(), self.table.rules
+        states, rules = self.match.rounds, self.table.rules
         due = (rules.rounds or 0) if rules.parallel_rounds else 1
         is_whole = len(states) >= due and not all(state.is_over for state in states)
         waits = any(state.awaits_deal or state.throw_in for state in states)
         _need(is_whole and not waits, "it ends before a deal that is due")
+
+
+def _fact(event: Event) -> events.Event:
+    """The event as the engine knows it, of a kind that says something about cards or scores."""
+    fact = events.from_record(
+        {
+            "kind": event.kind,
+            "round": event.round,
+            "attempt": event.attempt,
+            "seat": event.seat,
+            "bid": event.bid,
+            "card": event.card,
+            "data": event.data,
+        }
+    )
+    assert fact is not None
+    return fact
 
 
 def _number(value: int | None) -> int:
@@ -329,23 +367,26 @@ def _number(value: int | None) -> int:
 
 def _check_columns(table: Table, replay: Replay) -> None:
     """The rows of the game and its rounds against what the log comes to."""
-    _need(set(table.rows) == set(replay.states), "there are other rounds than were dealt")
-    for number, state in replay.states.items():
-        row = table.rows[number]
+    match = replay.match
+    numbers = {state.number for state in match.rounds}
+    _need(set(table.rows) == numbers, "there are other rounds than were dealt")
+    for state in match.rounds:
+        number, row = state.number, table.rows[state.number]
         due = Round(game=table.game, number=number)
         projections.follow(due, _with_sealed_bids(state, replay))
-        due.key, due.dealer = replay.keys[number], state.dealer
+        due.key, due.dealer = replay.key_of(number), state.dealer
         due.commitments = replay.commitments[number]
-        due.totals_before = replay.totals_before[number]
-        due.is_revealed = due.key in replay.revealed
-        for name in (*FOLLOWED, "key", "dealer", "commitments", "totals_before", "is_revealed"):
+        due.totals_before = list(state.totals)
+        for name in (*FOLLOWED, "key", "dealer", "commitments", "totals_before"):
             _need(getattr(row, name) == getattr(due, name), f"round {number}: {name}")
-    game, standing = table.game, replay.standing
-    first = deal.first_dealer(table.round_key(1)) if Kind.STARTED in replay.seen else None
+    game = table.game
+    first = match.first_dealer if Kind.STARTED in replay.seen else None
     _need(game.first_dealer == first, "first_dealer")
-    _need(game.totals == list(standing.totals), "totals")
-    status, result = _outcome(standing, replay.seen)
-    _need(game.status in (status, Game.Status.FROZEN), "status")
+    _need(game.adjusted == list(match.adjusted), "adjusted")
+    _need(game.totals == list(match.standings.totals), "totals")
+    _need(game.keys_revealed == replay.revealed, "keys_revealed")
+    status, result = _outcome(replay)
+    _need(game.status == status, "status")
     _need(game.result == result, "result")
 
 
@@ -359,16 +400,16 @@ def _with_sealed_bids(state: RoundState, replay: Replay) -> RoundState:
     return state
 
 
-def _outcome(standing: Standings, seen: set[str]) -> tuple[str, dict[str, Any] | None]:
+def _outcome(replay: Replay) -> tuple[str, dict[str, Any] | None]:
     """The status of a game whose log comes to this, and its result."""
-    if Kind.CANCELLED in seen:
+    standing = replay.match.standings
+    if replay.match.is_cancelled:
         return Game.Status.CANCELLED, None
-    reason = "abandoned" if Kind.ABANDONED in seen else standing.reason
-    if reason is None:
-        return (Game.Status.PLAYING if Kind.STARTED in seen else Game.Status.OPEN), None
-    return Game.Status.FINISHED, {
-        "reason": str(reason),
-        "winners": list(standing.winners),
-        "totals": list(standing.totals),
-        "ranks": list(standing.ranks),
-    }
+    if Kind.ABANDONED in replay.seen:
+        result = settling.result_of(replace(standing, winners=()), reason=settling.ABANDONED)
+    elif standing.finished:
+        result = settling.result_of(standing, reason=str(standing.reason))
+    else:
+        status = Game.Status.PLAYING if Kind.STARTED in replay.seen else Game.Status.OPEN
+        return (Game.Status.FROZEN if replay.is_frozen else status), None
+    return (Game.Status.FROZEN if replay.is_frozen else Game.Status.FINISHED), result

@@ -125,19 +125,19 @@ def _time_ran_out(table: Table, row: Round, number: int, turn: int) -> None:
     seat.save(update_fields=["timeouts_running", "stand_in_since"])
     store.append_fact(table, Kind.STOOD_IN, by=By.CLOCK, seat=number, round=row.number)
     if not any(other.is_person for other in table.seats):
-        _abandon(table)
+        abandon(table)
         return
     play_bot(table, row.number, number, by=By.BOT)
     settling.settle(table, row.number)
 
 
-def _abandon(table: Table) -> None:
+def abandon(table: Table) -> None:
     """Close a match that every person has left. Nobody won it."""
     store.append_fact(table, Kind.ABANDONED, by=By.CLOCK)
     for row in table.rows.values():
         row.clocks, row.alarm_at = {}, None
         table.changed.add(row.number)
-    settling.finish(table, settling.standings_of(table), reason="abandoned")
+    settling.finish(table, settling.standings_of(table), reason=settling.ABANDONED)
 
 
 # Coming back
@@ -161,10 +161,10 @@ def take_back(user: User, game_id: str, *, now: datetime) -> Table:
     return table
 
 
-def come_back(table: Table, seat: Seat) -> None:
+def come_back(table: Table, seat: Seat, *, by: str = By.PLAYER) -> None:
     """Whoever answers in person is no longer late, and has their seat back if a bot kept it."""
     if seat.stand_in_since is not None:
-        store.append_fact(table, Kind.RETURNED, by=By.PLAYER, seat=seat.number)
+        store.append_fact(table, Kind.RETURNED, by=by, seat=seat.number)
     if seat.timeouts_running:
         seat.timeouts_running, seat.stand_in_since = 0, None
         if seat.offered_at is not None:

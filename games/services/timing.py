@@ -110,16 +110,32 @@ def habits_of(game: Game, seat: Seat) -> Habits:
 def give_back(row: Round, gap: timedelta) -> None:
     """Move every open deadline and reminder of a round on by the time that the service was down."""
     for seat in [int(seat) for seat in row.clocks]:
-        kept = OpenTurn.of(row, seat)
-        if kept is not None:
-            OpenTurn(
-                kept.turn,
-                clocks.given_back(kept.deadline_at, gap, kept.habits),
-                clocks.given_back(kept.remind_at, gap, kept.habits),
-                kept.reminded,
-                kept.habits,
-            ).keep(row, seat)
+        _move_on(row, seat, gap)
     set_alarm(row)
+
+
+def restore(row: Round, seat: int, gap: timedelta) -> bool:
+    """Give one seat so much time more: for its open turn, else in its bank. Whether this round is one to give it in."""
+    if not row.actors:
+        return False
+    if str(seat) in row.clocks:
+        _move_on(row, seat, gap)
+        set_alarm(row)
+    else:
+        row.banks[seat] += int(gap.total_seconds())
+    return True
+
+
+def _move_on(row: Round, seat: int, gap: timedelta) -> None:
+    kept = OpenTurn.of(row, seat)
+    if kept is not None:
+        OpenTurn(
+            kept.turn,
+            clocks.given_back(kept.deadline_at, gap, kept.habits),
+            clocks.given_back(kept.remind_at, gap, kept.habits),
+            kept.reminded,
+            kept.habits,
+        ).keep(row, seat)
 
 
 def _turns_of_people(table: Table, row: Round) -> dict[int, int]:

@@ -85,7 +85,7 @@ def _bids(events: Sequence[Json], seen: Observation, company: Company) -> Iterab
     if seen.tricks or seen.trick:
         return
     for event in events:
-        if event["round"] != seen.round:
+        if (event["round"], event["attempt"]) != (seen.round, seen.attempt):
             continue
         seat = event["seat"]
         if event["kind"] == "dealt":
@@ -103,7 +103,8 @@ def _bids(events: Sequence[Json], seen: Observation, company: Company) -> Iterab
 
 def _tricks(events: Sequence[Json], seen: Observation, company: Company) -> Iterable[Line]:
     """The cards of the last trick and of the one on the table; what was played before them in one line."""
-    plays = [event for event in events if (event["round"], event["kind"]) == (seen.round, "played")]
+    deal = (seen.round, seen.attempt, "played")
+    plays = [event for event in events if (event["round"], event["attempt"], event["kind"]) == deal]
     first = 4 * len(seen.tricks) + len(seen.trick) - len(plays)
     told_from = 4 * (len(seen.tricks) - 1)
     earlier = range(first // 4 + 1, max(told_from // 4, first // 4) + 1)

@@ -11,11 +11,12 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import queries
+from games.engine.rules import HouseRules
 from games.models import Game
 from games.refusals import GameNotFound
 from games.table import Table
@@ -23,7 +24,7 @@ from games.web.company import Company
 from games.web.foot import Foot
 from games.web.replay_page import THROWN_IN
 from games.web.sheet import news_of_match, sheet_of
-from games.wording import card_sign
+from games.wording import card_sign, ruling_text
 
 Json = Mapping[str, Any]
 
@@ -39,7 +40,7 @@ _BY: Final[Mapping[str, Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """An event in words. `proofs` are what it commits to or reveals, each named."""
+    """An event in words. `proofs` are what it commits to or reveals, each named; `reason` is why staff ruled so."""
 
     seq: int
     at: datetime
@@ -48,6 +49,8 @@ class LogLine:
     hash: str
     round: int | None
     proofs: tuple[tuple[str, str], ...]
+    reason: str = ""
+    cites: str = ""
 
 
 @require_safe
@@ -82,7 +85,9 @@ def log(request: HttpRequest, game_id: str) -> HttpResponse:
     context = {
         **_frame(table, company),
         "anchor": view["anchor"],
-        "lines": [_line(event, company.at(event["seq"], table.seats)) for event in events],
+        "lines": [
+            _line(event, company.at(event["seq"], table.seats), table.rules) for event in events
+        ],
         "earlier": max(0, int(after) - PER_PAGE) if int(after) else None,
         "later": events[-1]["seq"] if events and events[-1]["seq"] < table.game.seq else None,
     }
@@ -105,18 +110,63 @@ def _frame(table: Table, company: Company) -> dict[str, Any]:
     }
 
 
-def _line(event: Json, company: Company) -> LogLine:
+def _line(event: Json, company: Company, rules: HouseRules) -> LogLine:
     at = parse_datetime(event["minute"])
     assert at is not None  # the log's own spelling of a minute
     return LogLine(
         seq=event["seq"],
         at=at,
-        words=_words(event, company),
+        words=_of_staff(event, company, rules) or _words(event, company),
         by=str(_BY.get(event["by"], "")),
         hash=event["hash"],
         round=event["round"],
         proofs=tuple(_proofs(event, company)),
+        reason=event["data"].get("reason", "") if event["kind"] == "ruled" else "",
+        cites=", ".join(map(str, event["data"].get("cites", []))),
     )
+
+
+def _of_staff(event: Json, company: Company, rules: HouseRules) -> str:
+    """What staff did, as a sentence; empty for what is not theirs alone to do."""
+    seat, facts = event["seat"], {"round": event["round"]}
+    match event["kind"], event["by"]:
+        case "ruled", _by:
+            return ruling_text(
+                event["data"],
+                round=event["round"],
+                seat=seat,
+                names=company.names,
+                scale=rules.score_scale,
+            )
+        case "hands_opened", _by:
+            return _("Staff opened the hands of round %(round)d to settle a report.") % facts
+        case "frozen", _by:
+            return _("The game was stopped, and its clocks with it.")
+        case "thawed", _by:
+            return _("The game went on.")
+        case "cancelled", "staff":
+            return _("The game was cancelled.")
+        case "returned", "staff":
+            return company.say(
+                seat,
+                _("Staff gave you your seat back."),
+                _("Staff gave %(name)s the seat back."),
+            )
+        case "deadlines_moved", "staff":
+            return _minutes(
+                event,
+                ngettext_lazy(
+                    "Deadlines moved on by %(minutes)d minute.",
+                    "Deadlines moved on by %(minutes)d minutes.",
+                    "minutes",
+                ),
+            )
+        case _:
+            return ""
+
+
+def _minutes(event: Json, sentence: Promise) -> str:
+    return str(sentence % {"minutes": -(-event["data"]["seconds"] // 60)})
 
 
 def _words(event: Json, company: Company) -> str:
@@ -176,13 +226,14 @@ def _of_time(event: Json, company: Company) -> str:
         case "substituted", _by:
             return company.say(seat, _("You took over this seat."), _("%(name)s took over a seat."))
         case "deadlines_moved", _by:
-            minutes = -(-event["data"]["seconds"] // 60)
-            moved = ngettext(
-                "The site was down: deadlines moved on by %(minutes)d minute.",
-                "The site was down: deadlines moved on by %(minutes)d minutes.",
-                minutes,
+            return _minutes(
+                event,
+                ngettext_lazy(
+                    "The site was down: deadlines moved on by %(minutes)d minute.",
+                    "The site was down: deadlines moved on by %(minutes)d minutes.",
+                    "minutes",
+                ),
             )
-            return moved % {"minutes": minutes}
         case _:
             return _("The match was closed: everybody had left it.")
 

@@ -154,15 +154,24 @@ def replay_page(replay: Replay, viewer: int | None, *, sort: str) -> ReplayPage:
 
 def _label(replay: Replay) -> str:
     seen, step = replay.seen, replay.step
+    if step.kind == "ruled":
+        return _("A ruling")
     if step.kind == "played":
         trick = len(seen.tricks) + bool(seen.trick)
         return str(_PLACES[(len(seen.trick) or 4) - 1]) % {"trick": trick}
     if step.kind in ("bid", "sealed"):
-        bids = sum(1 for each in replay.steps[: replay.at + 1] if each.kind == step.kind)
-        return _("The bids, %(bids)d of 4") % {"bids": (bids - 1) % 4 + 1}
+        return _("The bids, %(bids)d of 4") % {"bids": _nth_of_its_deal(replay)}
     if seen.attempt > 0:
         return _("Deal %(deal)d") % {"deal": seen.attempt + 1}
     return _("The deal")
+
+
+def _nth_of_its_deal(replay: Replay) -> int:
+    """How many steps of this one's kind there were since the cards were dealt."""
+    nth = 0
+    for step in replay.steps[: replay.at + 1]:
+        nth = 0 if step.kind == "dealt" else nth + (step.kind == replay.step.kind)
+    return nth
 
 
 def _count(replay: Replay) -> str:
@@ -178,6 +187,8 @@ def _happened(step: Step, company: Company, *, by_name: bool = False) -> str:
     if step.kind == "thrown_in":
         reason = THROWN_IN.get(step.reason, step.reason)
         return _("The deal was thrown in: %(reason)s.") % {"reason": reason}
+    if step.kind == "ruled":
+        return _("Staff ruled on this round: the log says what and why.")
     if step.seat is None:
         return _("The cards were dealt.")
     if step.kind == "sealed":

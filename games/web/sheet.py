@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.scoring import rank
 from games.web.company import SEATS, Company
-from games.wording import score_text
+from games.wording import score_text, signed_score
 
 Json = Mapping[str, Any]
 
@@ -34,10 +34,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """`columns` are names with whether they are the viewer's; each row a round's label, address and cells."""
+    """`columns` are names with whether they are the viewer's; each row a round's number and cells.
+
+    `adjusted` is what rulings added to the totals, empty if nothing.
+    """
 
     columns: tuple[tuple[str, bool], ...]
     rows: tuple[tuple[int, tuple[Cell, ...]], ...]
+    adjusted: tuple[Cell, ...]
     totals: tuple[tuple[str, bool], ...]
 
 
@@ -68,11 +72,15 @@ def sheet_of(view: Json, company: Company) -> Sheet:
     rows = [
         (row["round"], tuple(_cell(row, seat, company, scale) for seat in order))
         for row in view["rounds"]
-        if row["state"] != "void"
     ]
     return Sheet(
         columns=tuple((company.name(seat), seat == company.me) for seat in order),
         rows=tuple(rows),
+        adjusted=tuple(
+            Cell(signed_score(view["adjusted"][seat], scale), is_mine=seat == company.me)
+            for seat in order
+            if any(view["adjusted"])
+        ),
         totals=tuple(
             (score_text(view["totals"][seat], scale), seat == company.me) for seat in order
         ),
@@ -80,6 +88,8 @@ def sheet_of(view: Json, company: Company) -> Sheet:
 
 
 def _cell(row: Json, seat: int, company: Company, scale: int) -> Cell:
+    if row["state"] == "void":
+        return Cell("–", _("void"), seat == company.me)
     bid = row["bids"][seat]
     beneath = "" if bid is None else f"{row['won'][seat]}/{bid}"
     if row["scores"] is None:
@@ -117,6 +127,8 @@ def _result_of_round(row: Json, seat: int, company: Company, scale: int) -> Resu
 def news_of_round(view: Json, row: Json, company: Company) -> News:
     """How a round came out, in a sentence or two."""
     me, scale = company.me, view["score_scale"]
+    if row["state"] == "void":
+        return News(_("Round %(round)d is void.") % {"round": row["round"]}, "", None)
     if row["scores"] is None:
         facts = {"round": row["round"]}
         return News(_("Round %(round)d was not played to its end.") % facts, "", None)
@@ -136,11 +148,13 @@ def news_of_round(view: Json, row: Json, company: Company) -> News:
 
 
 def _totals_after(view: Json, row: Json) -> list[int]:
-    """The totals when this round was the last one: rounds with a higher number do not count."""
+    """The totals when this round was the last one, as rulings left them: rounds with a higher number do not count."""
     scored = [
-        other for other in view["rounds"] if other["scores"] and other["round"] <= row["round"]
+        other["scores"]
+        for other in view["rounds"]
+        if other["scores"] and other["round"] <= row["round"]
     ]
-    return [sum(other["scores"][seat] for other in scored) for seat in SEATS]
+    return [sum(scores[seat] for scores in [*scored, view["adjusted"]]) for seat in SEATS]
 
 
 def _standing(totals: Sequence[int], company: Company, me: int, scale: int) -> str:

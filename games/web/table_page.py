@@ -121,7 +121,8 @@ class OwnPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage:
-    """`state` is `open`, `closed`, `running` (one round), `rounds` (all of them, small) or `over`.
+    """`state` is `open`, `closed`, `stopped` (frozen, or cancelled while it was played), `running` (one round), `rounds` (all of
+    them, small) or `over`.
 
     `round` is the one round whose cards the page shows. `version` changes with whatever this viewer may see, `seq` is
     the number of the game's last event.
@@ -192,7 +193,7 @@ class TablePage:
     @property
     def moves_on(self) -> bool:
         """Whether anything can still happen here."""
-        return self.state in ("open", "running", "rounds") or self.onward is not None
+        return self.state in ("open", "stopped", "running", "rounds") or self.onward is not None
 
     @property
     def acts(self) -> bool:
@@ -276,11 +277,13 @@ def table_page(
         return TablePage(**common, **_open(table, view, company, viewer, invited))
     if asked is None and view["status"] == Game.Status.FINISHED:
         return TablePage(**common, **_match_over(table, view, company, viewer, since))
+    if asked is None and view["status"] in (Game.Status.CANCELLED, Game.Status.FROZEN):
+        return TablePage(**common, **_stopped(view))
     if asked is None and table.rules.parallel_rounds and view["status"] == Game.Status.PLAYING:
         return TablePage(**common, **_rounds(table, view, company, viewer, display, since))
     shown = asked or _most_urgent(view, company)
     if shown is None:
-        return TablePage(**common, **_closed())
+        return TablePage(**common, **_stopped(view))
     if rows[shown]["state"] in RUNNING and view["status"] == Game.Status.PLAYING:
         seen = queries.observation(table, shown, viewer)
         return TablePage(
@@ -391,9 +394,19 @@ def _link_label(link: Json) -> str:
     return _("For seat %(seat)d, until %(until)s") % {"seat": link["seat"] + 1, **facts}
 
 
-def _closed() -> dict[str, Any]:
-    heading = _("This table was closed")
-    return {"state": "closed", "title": heading, "heading": heading, "where": ""}
+def _stopped(view: Json) -> dict[str, Any]:
+    """A game that nobody can play on: one that is frozen, or was cancelled before its end or before it began."""
+    if view["status"] == Game.Status.FROZEN:
+        state, heading = "stopped", _("This game is stopped")
+        where = _(
+            "Something about it is being looked into. Nobody can move and no time runs; it is given back when the game goes on."
+        )
+    elif view["rounds"]:
+        state, heading = "stopped", _("This game was cancelled")
+        where = _("It has no result. The log says why.")
+    else:
+        state, heading, where = "closed", _("This table was closed"), ""
+    return {"state": state, "title": heading, "heading": heading, "where": where}
 
 
 def _running(
@@ -512,11 +525,14 @@ def _where(seen: Observation) -> str:
 
 
 def _boards(view: Json, shown: int) -> list[Link]:
-    """The rounds that run side by side, when there are several."""
+    """The rounds that run side by side, when there are several: as the rules have it, or one that is played again."""
+    rows = [row for row in view["rounds"] if row["state"] != "void"]
     if not view["rules"]["parallel_rounds"]:
-        return []
+        rows = [row for row in rows if row["state"] in RUNNING]
+        if len(rows) < 2:
+            return []
     mine = {row["round"] for row in view.get("you", {}).get("rounds", []) if row["to_act"]}
-    return [_board_link(row, row["round"] in mine, row["round"] == shown) for row in view["rounds"]]
+    return [_board_link(row, row["round"] in mine, row["round"] == shown) for row in rows]
 
 
 def _board_link(row: Json, is_due: bool, is_current: bool) -> Link:

@@ -275,3 +275,47 @@ def _exchanged(clean: Export, number: int, one: str, two: str) -> Export:
         if line["kind"] == "played" and line["round"] == number and line["card"] in (one, two):
             line["card"] = two if line["card"] == one else one
     return forged
+
+
+# Rulings
+
+
+def forged_rulings(clean: Export, dice: Random) -> Iterator[Forgery]:
+    """A ruling that has effect left out, invented, or bent; its chain is still to be written anew.
+
+    Of a cancelled game nobody is told the scores, so units that were ruled there leave no trace to find.
+    """
+    is_scored = clean["result"] is not None
+    for place, line in enumerate(clean["events"]):
+        if line["kind"] != "ruled":
+            continue
+        data, forged = line["data"], copied(clean)
+        mine = forged["events"][place]
+        match data["ruling"]:
+            case "adjust_score" if is_scored:
+                mine["data"]["deltas"][dice.randrange(4)] += dice.choice((-20, 7))
+                yield "other units", forged
+            case "void_round":
+                mine["data"]["replay"] = not data["replay"]
+                yield "a replay that was not ruled, or none", forged
+                other = copied(clean)
+                other["events"][place]["round"] += 1
+                yield "another round made void", other
+            case "cancel_game":
+                mine["data"]["ruling"] = "dismiss"
+                del forged["events"][place + 1]
+                yield "a cancellation hidden", forged
+            case _ if "lifts" in data:
+                del mine["data"]["lifts"]
+                yield "a cancellation not lifted", forged
+        if data["ruling"] == "void_round" or (is_scored and data["ruling"] == "adjust_score"):
+            gone = copied(clean)
+            del gone["events"][place]
+            yield "a ruling left out", gone
+        unknown = copied(clean)
+        unknown["events"][place]["data"]["ruling"] = "set_score"
+        yield "a ruling that there is not", unknown
+    invented = copied(clean)
+    invented["events"].append({**clean["events"][-1], "kind": "ruled", "by": "staff"})
+    invented["events"][-1]["data"] = {"ruling": "adjust_score", "deltas": [5, 0, 0, -5]}
+    yield "units added in secret", invented

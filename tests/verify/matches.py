@@ -10,7 +10,7 @@ from games.engine import chain, deal, events
 from games.engine.cards import Card
 from games.engine.round import RoundState, State
 from games.engine.rules import PRESETS, HouseRules
-from games.engine.scoring import Standings, standings
+from games.engine.scoring import LAST_ROUND, Standings, judge
 
 Export = dict[str, Any]
 MINUTE: Final = "2026-11-29T19:29Z"
@@ -55,6 +55,8 @@ class Log:
         self.sealed: dict[int, list[tuple[int, int]]] = {}
         self.key_of: dict[int, int] = {}
         self.dealt = self.revealed = 0
+        self.round_of: dict[int, int] = {}
+        self.adjusted, self.cancelled_by = [0, 0, 0, 0], 0
         rules_sha256 = chain.rules_sha256(rules)
         data = {"anchor": self.anchor, "rules": rules.to_json(), "rules_sha256": rules_sha256}
         self.add("created", "player", data={**data, "options": {"rated": False}})
@@ -69,9 +71,16 @@ class Log:
 
     @property
     def standings(self) -> Standings:
-        return standings(self.rules, [(row.bids_made, row.won) for row in self.rows if row.is_over])
+        return judge(
+            self.rules,
+            [(row.bids_made, row.won) for row in self.rows if row.state is State.SCORED],
+            void=sum(row.state is State.VOID for row in self.rows),
+            adjusted=self.adjusted,
+            running=not all(row.is_over for row in self.rows),
+            last_key=self.dealt >= LAST_ROUND,
+        )
 
-    def apply(self, event: events.Event) -> RoundState:
+    def apply(self, event: events.RoundEvent) -> RoundState:
         after = self.rows[event.round - 1] = self.rows[event.round - 1].apply(event)
         return after
 
@@ -91,7 +100,7 @@ class Log:
             self.rows.append(RoundState(rules=self.rules, number=number, dealer=dealer))
         if number not in self.key_of:
             self.dealt += 1
-            self.key_of[number] = self.dealt
+            self.key_of[number], self.round_of[self.dealt] = self.dealt, number
         r = self.key_of[number]
         attempt, key = self.rows[number - 1].attempt + 1, self.key(r)
         row = self.apply(events.Dealt(number, attempt, deal.hands(key, attempt)))
@@ -100,23 +109,69 @@ class Log:
         self.add("dealt", "dice", round=number, attempt=attempt, data=data)
         self.throw_in(number)
 
-    def replay_under_next_key(self, number: int) -> None:
-        """Deal a round anew that a ruling made void: dealer and number stay, attempt and turn go on counting."""
-        void = self.rows[number - 1]
-        self.rows[number - 1] = RoundState(
-            rules=self.rules,
-            number=number,
-            dealer=void.dealer,
-            attempt=void.attempt,
-            turn=void.turn,
-        )
-        del self.key_of[number]
-        self.deal(number)
+    # Rulings
 
-    def reveal(self, number: int) -> None:
-        r = self.key_of[number]
+    def rule(self, ruled: events.Ruled, **data: Any) -> None:
+        """Write a ruling, and what follows from it by itself."""
+        line = events.to_record(ruled)
+        said = line["data"]
+        assert isinstance(said, dict)
+        reason = {"reason": "so that it can be verified", "cites": ["arcadia/beat", 7]}
+        self.add("ruled", "staff", round=ruled.round, seat=ruled.seat, data=reason | said | data)
+        if ruled.lifts is not None:
+            self.cancelled_by = 0
+        match ruled.ruling:
+            case events.Ruling.VOID_ROUND:
+                self.void(ruled)
+            case events.Ruling.ADJUST_SCORE:
+                self.adjusted = list(map(int.__add__, self.adjusted, ruled.deltas))
+            case events.Ruling.CANCEL_GAME:
+                self.cancelled_by = len(self.lines)
+                self.add("cancelled", "staff")
+                return
+        self.go_on()
+
+    def void(self, ruled: events.Ruled) -> None:
+        number = ruled.round or 0
+        self.rows[number - 1] = self.rows[number - 1].apply(ruled)
+        self.sealed.pop(number, None)
+        if ruled.replay:
+            del self.key_of[number]
+            self.reveal_what_is_due()
+            self.deal(number)
+
+    def rule_at_random(self) -> None:
+        """Any ruling that may be made now."""
+        if self.cancelled_by:
+            self.rule(events.Ruled(events.Ruling.UPHOLD_PLAY, lifts=self.cancelled_by))
+            return
+        ruling, row = self.dice.choice(list(events.Ruling)), self.dice.choice(self.rows)
+        deltas = (self.dice.randint(-90, 90), 0, 5, 0)
+        replay = self.dice.random() < 0.5 or row.state is State.VOID
+        match ruling:
+            case events.Ruling.VOID_ROUND if self.dealt < LAST_ROUND:
+                self.rule(events.Ruled(ruling, row.number, replay=replay))
+            case events.Ruling.ADJUST_SCORE:
+                self.rule(events.Ruled(ruling, deltas=deltas))
+            case events.Ruling.RESTORE_CLOCK:
+                self.rule(events.Ruled(ruling, seat=2), seconds=3600)
+            case events.Ruling.REPLACE_SEAT:
+                self.rule(events.Ruled(ruling, seat=1), to="bot")
+            case events.Ruling.CANCEL_GAME:
+                self.rule(events.Ruled(ruling))
+            case _:
+                self.rule(events.Ruled(events.Ruling.DISMISS, row.number))
+
+    def reveal_what_is_due(self) -> None:
+        for r in range(self.revealed + 1, self.dealt + 1):
+            number = self.round_of[r]
+            if self.key_of.get(number) == r and not self.rows[number - 1].is_over:
+                return
+            self.reveal(r)
+
+    def reveal(self, r: int) -> None:
         s = deal.link(GAME, self.s_128, r).hex()
-        self.add("revealed", "dice", round=number, data={"key": r, "s": s})
+        self.add("revealed", "dice", round=self.round_of[r], data={"key": r, "s": s})
         self.revealed = r
 
     def claim(self, row: RoundState, seat: int) -> None:
@@ -141,7 +196,7 @@ class Log:
     def step(self) -> bool:
         """Make one decision, in any of the open rounds. False if the match is over."""
         running = [row for row in self.rows if not row.is_over]
-        if not running:
+        if not running or self.cancelled_by:
             return False
         row = self.dice.choice(running)
         if self.rules.sealed_bids and row.awaits_bids:
@@ -203,18 +258,19 @@ class Log:
 
     def settle(self, number: int) -> None:
         self.throw_in(number)
-        if not self.rows[number - 1].is_over:
-            return
-        for row in self.rows:
-            if not row.is_over:
-                break
-            if self.key_of[row.number] > self.revealed:
-                self.reveal(row.number)
-        if not self.rules.parallel_rounds and not self.standings.finished:
-            self.deal(number + 1)
+        if self.rows[number - 1].is_over:
+            self.go_on()
+
+    def go_on(self) -> None:
+        self.reveal_what_is_due()
+        runs = not all(row.is_over for row in self.rows) or self.standings.finished
+        if not self.rules.parallel_rounds and not runs:
+            self.deal(len(self.rows) + 1)
 
     def export(self) -> Export:
         standing = self.standings
+        status = "finished" if standing.finished else "playing"
+        status = "cancelled" if self.cancelled_by else status
         result = {
             "reason": standing.reason and str(standing.reason),
             "winners": list(standing.winners),
@@ -224,7 +280,7 @@ class Log:
         return {
             "format": "callbreak-game/1",
             "game": GAME,
-            "status": "finished" if standing.finished else "playing",
+            "status": status,
             "anchor": self.anchor,
             "rules": self.rules.to_json(),
             "rules_sha256": chain.rules_sha256(self.rules),
@@ -239,7 +295,7 @@ class Log:
             ],
             "events": list(self.lines),
             "head": {"seq": len(self.lines), "hash": self.head.hex()},
-            "result": result if standing.finished else None,
+            "result": result if status == "finished" else None,
         }
 
 
@@ -251,8 +307,23 @@ def played(rules: HouseRules, seed: int, *, decisions: int | None = None) -> Exp
     return log.export()
 
 
+def ruled(rules: HouseRules, seed: int, *, rulings: int) -> Log:
+    """The log of a whole match with so many rulings, at any time, also after its end."""
+    log, made = Log(rules, Random(seed)), 0
+    while True:
+        if made < rulings and log.dice.random() < 0.03:
+            log.rule_at_random()
+            made += 1
+        elif not log.step():
+            if made == rulings:
+                return log
+            log.rule_at_random()
+            made += 1
+
+
 def clean(count: int) -> Iterator[Export]:
-    """So many whole matches, of every kind by turns."""
+    """So many whole matches, of every kind by turns, every fourth with rulings."""
     kinds = list(RULES.values())
     for seed in range(count):
-        yield played(kinds[seed % len(kinds)], seed)
+        rules = kinds[seed % len(kinds)]
+        yield ruled(rules, seed, rulings=4).export() if seed % 4 == 3 else played(rules, seed)
