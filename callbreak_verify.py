@@ -158,11 +158,10 @@ class Replay:  # the log played through: `step` raises at the first event that m
         self.adjusted = [a + b for a, b in zip(self.adjusted, deltas, strict=True)]
         if ruling == "void_round":
             fits = len(self.keys) < 128 and not self.tally["abandoned"] if again else self.rounds[number] or self.results[number]
-            need(fits, "that round cannot be made void so")
+            need(number in self.rounds and fits, "that round cannot be made void so")
             self.closed |= {key for key, dealt in enumerate(self.keys, 1) if dealt == number}
             self.rounds[number], self.results[number], self.waits[number] = self.play(number) if again else None, None, not again
-            if again:
-                next(self.rounds[number])
+            next(self.rounds[number] or iter([0]))
     def play(self, number: int) -> Generator[bool, Json, None]:
         """A round: it is sent its events, and yields whether the next one is a decision (else it must follow at once)."""
         self.keys.append(number)

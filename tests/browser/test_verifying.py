@@ -15,8 +15,8 @@ from games.engine.rules import PRESETS
 from tests.browser.audit import audit
 from tests.browser.conftest import NewPage
 from tests.browser.driving import play_now, play_until, speak
-from tests.verify.forging import Forgery, edits, forged_deals, moves, rechained
-from tests.verify.matches import RULES, Export, Log, clean, played
+from tests.verify.forging import Forgery, edits, forged_deals, forged_rulings, moves, rechained
+from tests.verify.matches import RULES, Export, Log, clean, played, ruled
 from tests.verify.substitutions import CHANGED_HANDS, NOT_TO_BE_HAD
 from tests.verify.test_vectors import CHAIN, DEALS, KINDS, OUR_NAMES, rules_of
 
@@ -117,6 +117,7 @@ def test_without_a_script_it_shows_the_other_way(page: Page, new_page: NewPage) 
 def test_it_says_what_the_program_says(page: Page) -> None:
     games = [*clean(len(RULES)), *(played(rules, 7, decisions=60) for rules in RULES.values())]
     games += CHANGED_HANDS
+    games += [ruled(rules, 5, rulings=6).export() for rules in RULES.values()]
     forged: list[Forgery] = [
         ("a seat taken that was not to be had", game) for game in NOT_TO_BE_HAD
     ]
@@ -131,6 +132,11 @@ def test_it_says_what_the_program_says(page: Page) -> None:
         while log.step():
             pass
         forged += forged_deals(log, Random(seed))
+    for seed in range(8):
+        log = ruled(RULES["arcadia"], seed, rulings=4)
+        forged += [
+            (what, rechained(game)) for what, game in forged_rulings(log.export(), Random(seed))
+        ]
 
     differ, passed = Counter[str](), Counter[str]()
     for game, lines in zip(games, in_the_browser(page, games), strict=True):

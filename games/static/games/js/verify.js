@@ -22,6 +22,8 @@ const CHECKS = new Map([
   ["played", "plays"], ["claimed", "plays"], ["ruled", "result"],
 ]);
 const DECISIONS = ["dealt", "thrown_in", "sealed", "bid", "played", "claimed"];
+// The first two change nothing: they may be made of a cancelled game too.
+const RULINGS = ["dismiss", "uphold_play", "restore_clock", "replace_seat", "void_round", "adjust_score", "cancel_game"];
 
 function need(claim, otherwise) {
   if (!claim) throw new Error(otherwise);
@@ -191,25 +193,29 @@ function redealAfterBids(rules, bids, used) {
   return sum < (rules.redeal_bids_below ?? 0) && used < rules.redeal_bids_limit ? "low_bids" : null;
 }
 
-/* How a match stands after these rounds, each [bids, won]. */
-function standingOf(rules, results, lastKey = false) {
-  const totals = [0, 0, 0, 0];
-  let [reason, best] = [null, null];
-  results.forEach(([bids, won], place) => {
+/* How a match stands after these rounds, each [bids, won]. Void rounds count as played, `adjusted` is what rulings added, while a
+   round is running no match is over, and once the last key was dealt with every match is. */
+function standingOf(rules, results, { voided = 0, adjusted = null, running = false, lastKey = false } = {}) {
+  const isAlone = adjusted === null && results.length > 1;
+  need(!isAlone || standingOf(rules, results.slice(0, -1)).reason === null, "no such round can be: the match was over");
+  const totals = [...(adjusted ?? [0, 0, 0, 0])];
+  let best = null;
+  for (const [bids, won] of results) {
     const isWhole = bids.length === 4 && won.length === 4 && won.reduce((sum, each) => sum + each, 0) === 13;
-    need(reason === null && isWhole && Math.min(...won) >= 0, "no such round can be");
+    need(isWhole && Math.min(...won) >= 0, "no such round can be");
     for (const seat of SEATS) {
       checkBid(rules, bids[seat]);
       totals[seat] += won[seat] >= bids[seat] ? 9 * bids[seat] + won[seat] : -10 * bids[seat];
     }
-    const atOnce = (seat) => won[seat] >= bids[seat] && bids[seat] >= (rules.instant_win_bid || 14);
-    best = SEATS.find(atOnce) ?? null;
-    if (best !== null) reason = "instant_win";
-    else if (Math.max(...totals) >= (rules.target || 10 ** 9)) reason = "target";
-    else if (place + 1 === rules.rounds) reason = "rounds";
-    else if (place + 1 === (rules.max_rounds || 128)) reason = "round_limit";
-  });
-  if (lastKey) reason ??= "round_limit";
+    best ??= SEATS.find((seat) => won[seat] >= bids[seat] && bids[seat] >= (rules.instant_win_bid || 14)) ?? null;
+  }
+  const done = results.length + voided;
+  let reason = null;
+  if (running) reason = null;
+  else if (best !== null) reason = "instant_win";
+  else if (Math.max(...totals) >= (rules.target || 10 ** 9)) reason = "target";
+  else if (done >= (rules.rounds || 999)) reason = "rounds";
+  else if (done >= (rules.max_rounds || 128) || lastKey) reason = "round_limit";
   const isAhead = (a, b) => (a === best) !== (b === best) ? a === best : totals[a] > totals[b];
   const ranks = SEATS.map((seat) => 1 + SEATS.filter((other) => isAhead(other, seat)).length);
   const winners = SEATS.filter((seat) => reason !== null && ranks[seat] === 1);
@@ -233,7 +239,10 @@ class Replay {
     this.shown = 0;
     this.rounds = new Map(); // as `play`, or null once it is over
     this.waits = new Map();
-    this.results = new Map();
+    this.results = new Map(); // [bids, won], or null of a void round
+    this.next = new Map(); // of each round, its next attempt and turn: over a replay both go on counting
+    this.adjusted = [0, 0, 0, 0];
+    this.cancelled = 0; // the event that cancelled the game
     this.tally = new Map();
     this.standing = standingOf(this.rules, []);
   }
@@ -261,8 +270,10 @@ class Replay {
     } else if (kind === "substituted") {
       this.checkSubstitute(e);
       this.moved.add(seat);
-    } else if (kind === "ruled" && data.ruling === "void_round" && this.rounds.has(number)) {
-      await this.replayVoid(number, e.seq);
+    } else if (kind === "cancelled") {
+      this.cancelled ||= e.seq;
+    } else if (kind === "ruled") {
+      await this.rule(e);
     }
     this.tally.set(kind, count(this.tally, kind) + 1);
   }
@@ -280,7 +291,7 @@ class Replay {
 
   hasEnded() {
     const { tally } = this;
-    return this.standing.reason || count(tally, "abandoned") || count(tally, "cancelled") || !count(tally, "started");
+    return this.standing.reason || count(tally, "abandoned") || this.cancelled || !count(tally, "started");
   }
 
   /* A seat is to be had whose time ran out twice running, and whose person has done nothing since, for seven days. */
@@ -302,50 +313,74 @@ class Replay {
     if (kind === "dealt" && !this.rounds.has(number)) {
       const atStart = number <= (rules.rounds ?? 0) && !(count(tally, "bid") + count(tally, "sealed"));
       need(rules.parallel_rounds ? atStart : this.closed.size === this.keys.length, "no round is due");
-      await this.open(number, 0, 0);
+      await this.open(number);
     }
     const isPlayed = number >= 1 && number <= this.rounds.size && this.rounds.get(number);
     need(isPlayed, `round ${number} is not played now`);
     const { done, value } = await this.rounds.get(number).next(e);
-    if (done) this.close(number, value);
-    else this.waits.set(number, value);
+    if (done) {
+      this.close(number, value);
+      this.judge();
+    } else this.waits.set(number, value);
   }
 
-  async open(number, attempt, turn) {
-    this.rounds.set(number, this.play(number, attempt, turn));
+  async open(number) {
+    if (!this.next.has(number)) this.next.set(number, { attempt: 0, turn: 0 });
+    this.rounds.set(number, this.play(number, this.keys.push(number)));
     await this.rounds.get(number).next();
   }
 
-  async replayVoid(number, seq) {
-    const made = new Map();
-    for (const line of this.log.slice(0, seq - 1)) {
-      if (line.round === number) made.set(line.kind, count(made, line.kind) + 1);
+  /* A ruling adds to what was: a round is void, and replayed or not; units are added; a game is cancelled, or let go on. */
+  async rule({ seq, round: number, data }) {
+    const { ruling } = data;
+    const said = (field, otherwise) => (Object.hasOwn(data, field) ? data[field] : otherwise);
+    const [lifts, deltas, replay] = [Object.hasOwn(data, "lifts"), said("deltas", [0, 0, 0, 0]), said("replay", true)];
+    const fits = lifts ? data.lifts === this.cancelled : !this.cancelled || RULINGS.slice(0, 2).includes(ruling);
+    need(RULINGS.includes(ruling) && fits && deltas.length === 4 && deltas.every(Number.isInteger), "nobody may rule so");
+    if (ruling === "cancel_game") this.cancelled = seq;
+    else if (lifts) this.cancelled = 0;
+    this.adjusted = this.adjusted.map((units, seat) => units + deltas[seat]);
+    if (ruling === "void_round") {
+      need(this.rounds.has(number), "that round cannot be made void so");
+      const may = replay
+        ? this.keys.length < 128 && !count(this.tally, "abandoned")
+        : this.rounds.get(number) || this.results.get(number);
+      need(may, "that round cannot be made void so");
+      this.close(number, null);
+      if (replay) {
+        await this.open(number);
+        this.waits.set(number, false);
+      }
     }
-    this.close(number, null);
-    const turn = Math.max(count(made, "bid"), count(made, "sealed")) + count(made, "played") + count(made, "claimed");
-    await this.open(number, count(made, "dealt"), turn);
+    this.judge();
   }
 
   close(number, result) {
     this.rounds.set(number, null);
     this.waits.set(number, true);
+    this.results.set(number, result);
     this.keys.forEach((dealt, place) => dealt === number && this.closed.add(place + 1));
-    this.results.delete(number);
-    if (result) this.results.set(number, result);
-    this.standing = standingOf(this.rules, [...this.results.values()], this.closed.has(128));
+  }
+
+  judge() {
+    const numbers = [...this.results.keys()].sort((a, b) => a - b);
+    const results = numbers.map((number) => this.results.get(number)).filter(Boolean);
+    const running = [...this.rounds.values()].filter(Boolean).length;
+    const voided = this.rounds.size - running - results.length;
+    const rest = { voided, adjusted: this.adjusted, running: running > 0, lastKey: this.closed.has(128) };
+    this.standing = standingOf(this.rules, results, rest);
   }
 
   /* A round: it is sent its events, and yields whether the next one is a decision (else it must follow at once). */
-  async *play(number, attempt, turn) {
+  async *play(number, key) {
     const { rules } = this;
-    let [key, dealer, low] = [0, 0, 0];
-    let e, bids, hands, secret;
+    const next = this.next.get(number);
+    const dealer = (this.first + number - 1) % 4;
+    let low = 0;
+    let e, bids, hands, secret, attempt, turn;
     for (;;) {
       e = yield false;
-      if (!key) {
-        key = this.keys.push(number);
-        dealer = (this.first + number - 1) % 4;
-      }
+      ({ attempt, turn } = next);
       need(e.kind === "dealt" && e.attempt === attempt && key <= 128, "another deal is due");
       secret = this.secrets.get(key);
       let due, why;
@@ -354,6 +389,8 @@ class Replay {
       need(fits, "another key or dealer is due, or other hands than were committed to");
       bids = new Map();
       const sealed = new Map();
+      next.attempt += 1;
+      if (rules.sealed_bids && !why) next.turn += 4;
       while (!why && bids.size < 4) {
         e = yield sealed.size < 4;
         const { seat } = e;
@@ -370,16 +407,13 @@ class Replay {
         const made = sealed.size && secret && (await commitment("bid", this.id, secret, key, attempt, seat, u8(e.bid)));
         need(!made || made === sealed.get(seat), "another bid was sealed");
         bids.set(seat, e.bid);
+        next.turn = Math.max(next.turn, turn + place + 1);
       }
-      if (!why) {
-        turn += 4;
-        why = redealAfterBids(rules, [...bids.values()], low);
-      }
+      why ||= redealAfterBids(rules, [...bids.values()], low);
       if (!why) break;
       e = yield false;
       const isThrown = e.kind === "thrown_in" && same(e.data, { reason: why }) && e.attempt === attempt;
       need(isThrown, "the deal must be thrown in");
-      attempt += 1;
       low += why === "low_bids" ? 1 : 0;
     }
     let leader = (dealer + 1) % 4;
@@ -389,8 +423,9 @@ class Replay {
       e = yield true;
       const { seat, card } = e;
       const trick = down.slice(Math.floor(down.length / 4) * 4);
-      const isMine = e.attempt === attempt && e.turn === turn + down.length && seat === (leader + trick.length) % 4;
+      const isMine = e.attempt === attempt && e.turn === next.turn && seat === (leader + trick.length) % 4;
       need(isMine && has(e.data, []), "a card of another deal or seat is due");
+      next.turn += 1;
       if (e.kind === "claimed") {
         need(!trick.length && (!secret || provesClaim(hands[seat], down)), "the hand does not prove this claim");
         won[seat] += 13 - taken();
@@ -432,7 +467,7 @@ class Replay {
   told(game) {
     const { tally, rounds, rules, standing } = this;
     let status = standing.reason || count(tally, "abandoned") ? "finished" : count(tally, "started") ? "playing" : "open";
-    if (count(tally, "cancelled")) status = "cancelled";
+    if (this.cancelled) status = "cancelled";
     need([status, "frozen"].includes(game.status), `by the log this game is ${status}`);
     const next = this.closed.size === this.keys.length ? 1 : 0;
     const due = rules.parallel_rounds ? rules.rounds : rounds.size + next;
@@ -440,8 +475,7 @@ class Replay {
     const isCut = this.closed.has(this.shown + 1) || (halted && status === "playing");
     need(!isCut, "the log was cut short: more must follow");
     const result = count(tally, "abandoned") ? { ...standing, reason: "abandoned", winners: [] } : standing;
-    const isSo = count(tally, "ruled") || same(game.result, status === "finished" ? result : null);
-    need(isSo, `by the log ${encode(result)}`);
+    need(same(game.result, status === "finished" ? result : null), `by the log ${encode(result)}`);
     const gave = game.seats.map((each) => [each.seat, each.contribution]);
     need(same(gave, SEATS.map((seat) => [seat, this.given.get(seat) ?? ""])), "who gave what?");
     const name = (seat) => `seat ${seat} (${this.moved.has(seat) ? "now " : ""}${game.seats[seat].player ?? "None"})`;
