@@ -27,7 +27,7 @@ def mark_the_revealed(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> No
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0012_counted_deals"),
+        ("games", "0014_signals_of_pairs"),
     ]
 
     operations = [
