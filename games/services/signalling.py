@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from games import signals, store
 from games.engine.cards import DECK
@@ -72,7 +72,8 @@ def signals_at(game_id: str) -> QuerySet[PairSignal]:
 def _waiting() -> QuerySet[Round]:
     """Finished rounds, not weighed yet, at which two people sat or more."""
     people = Count("game__seats", filter=Q(game__seats__user__isnull=False))
-    done = Round.objects.filter(is_revealed=True, state=State.SCORED, signal__isnull=True)
+    revealed = Round.objects.filter(key__lte=F("game__keys_revealed"))
+    done = revealed.filter(state=State.SCORED, signal__isnull=True)
     return done.annotate(people=people).filter(people__gte=2)
 
 
