@@ -115,6 +115,7 @@ def shoot_all(browser: Browser, site: str, folder: Path, camera: Camera) -> None
     sign_up(asha, site, "asha", is_shared=False)
     sign_up(bina, site, "bina", is_shared=False)
     shoot_seats(asha, visitor, site, camera)
+    shoot_person(asha, site, camera)
     tables = [shoot_side_by_side(asha, site, camera), shoot_sealed_bids(asha, site, camera)]
     tables.append(shoot_two_at_a_table(asha, bina, visitor, site, folder, camera))
     shoot_home(asha, site, folder, tables, camera)
@@ -156,10 +157,7 @@ def shoot_a_match(page: Page, site: str, camera: Camera) -> None:
     camera.shoot_each(page, site, {"keep": "/accounts/keep/", "home-of-a-guest": "/home/"})
 
     page.goto(table)
-    play_until(page, "You must beat")
-    while page.locator("#hand .hand__cards button").count() > 9:
-        press(page)
-        play_until(page, "You must beat")
+    play_to_a_choice(page)
     camera.shoot(page, "table")
     camera.shoot_modes(page, "table")
     page.locator("#hand .no").first.click(force=True)
@@ -177,12 +175,20 @@ def shoot_a_match(page: Page, site: str, camera: Camera) -> None:
     camera.shoot(page, "claim-not-proven")
     play_until(page, "The match is over")
     camera.shoot(page, "match-over")
-    page.goto(f"{table}sheet/")
-    page.locator("main a[href^='/people/']").first.click()
-    page.wait_for_url("**/people/**")
-    camera.shoot(page, "person")
     page.goto(f"{site}/home/")
     camera.shoot(page, "home-empty")
+
+
+def play_to_a_choice(page: Page) -> None:
+    """On to a turn in the middle of a round at which some cards may be played and some not: best one that must beat."""
+    while True:
+        wait_for_my_turn(page, scripted=True)
+        is_dull = not page.locator("#hand .no").count()
+        cards = page.locator("#hand .hand__cards button").count()
+        must_beat = "You must beat" in page.locator("#table").inner_text()
+        if cards <= 9 and not is_dull and (must_beat or page.get_by_text("Round 4").count()):
+            return
+        press(page)
 
 
 def shoot_seats(host: Page, visitor: Page, site: str, camera: Camera) -> None:
@@ -199,6 +205,15 @@ def shoot_seats(host: Page, visitor: Page, site: str, camera: Camera) -> None:
     host.locator("main form .btn--main").click()
     camera.shoot_each(host, table, {"table-closed": ""})
     camera.shoot_each(visitor, site, {"person-without-matches": "/people/asha/"})
+
+
+def shoot_person(page: Page, site: str, camera: Camera) -> None:
+    """Somebody's public page, and the end of the public match that stands on it."""
+    table = new_table(page, site, preset="everestbuzz-friends")
+    page.get_by_role("button", name="Start with bots").click()
+    states.finish_by_autopilot(page, table)
+    camera.shoot_each(page, table, {"match-over-by-autopilot": ""})
+    camera.shoot_each(page, site, {"person": "/people/asha/", "home-with-a-result": "/home/"})
 
 
 def shoot_side_by_side(page: Page, site: str, camera: Camera) -> str:

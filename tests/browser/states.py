@@ -73,6 +73,18 @@ def give_to_autopilot(page: Page) -> None:
     page.locator("#plan button[name=on][value=no]").wait_for()
 
 
+def finish_by_autopilot(page: Page, table: str) -> None:
+    """A bot plays every round of the match for the player of `page`; the others are bots."""
+    for _ in range(600):
+        page.goto(table)
+        if page.locator(".over #rematch").count():
+            return
+        if page.locator("#plan button[name=on][value=yes]").count():
+            give_to_autopilot(page)
+        page.wait_for_timeout(200)
+    raise AssertionError("the match never ended")
+
+
 def fill_plan(page: Page, table: str, number: int = 1) -> None:
     """A plan with everything in it, kept."""
     page.goto(f"{table}plan/{number}/")

@@ -189,3 +189,19 @@ def test_a_chosen_card_outlives_a_reload(site: str, new_page: NewPage) -> None:
     page.locator("#hand .picked").click()
     page.locator(f".table-state:not([data-v='{version}'])").wait_for()
     assert "pick=" not in page.url
+
+
+def test_keys_step_through_a_replay(site: str, new_page: NewPage) -> None:
+    page = new_page()
+    play_now(page, site)
+    table = page.url
+    play_until(page, "trick 2")
+    page.goto(f"{table}replay/")
+    last = int(page.locator("#seq").input_value())
+    first = int(str(page.locator("#seq").get_attribute("min")))
+
+    for key, seq in (("ArrowLeft", last - 1), ("Home", first), ("ArrowRight", first + 1)):
+        with page.expect_navigation():
+            page.keyboard.press(key)
+        assert int(page.locator("#seq").input_value()) == seq
+        assert f"seq={seq}" in page.url

@@ -1,6 +1,7 @@
 """Screens without colour, with few colours, with four suits' colours, without motion: the cards are still told apart."""
 
 import base64
+import re
 from itertools import combinations
 
 import pytest
@@ -136,6 +137,19 @@ def test_nothing_moves_for_whoever_wants_no_motion(site: str, table: Page) -> No
     table.locator("#display button").click()
     table.locator("html.no-motion").wait_for()
     assert table.evaluate(moves) == "0s"
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_a_score_sheet_of_twenty_rounds_prints_on_one_page(table: Page, paper: str) -> None:
+    table.goto(table.url.partition("?")[0] + "sheet/")
+    table.evaluate(
+        "() => { const body = document.querySelector('.sheet tbody');"
+        " while (body.rows.length < 20) body.append(body.rows[0].cloneNode(true)); }"
+    )
+
+    printed = table.pdf(format=paper)
+
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
 @pytest.mark.parametrize("width", [320, 360, 1280])

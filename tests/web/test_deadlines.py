@@ -122,6 +122,8 @@ def test_the_next_game_is_the_one_with_the_nearest_deadline(
     Game.objects.filter(pk=patient).update(started_at=datetime(2020, 1, 1, tzinfo=UTC))
 
     assert browser_of(user).get("/next/")["Location"] == f"/games/{game}/"
+    home = browser_of(user).get("/home/").content.decode()
+    assert home.index(f'href="/games/{game}/"') < home.index(f'href="/games/{patient}/"')
 
 
 def test_a_seat_that_a_bot_keeps_is_taken_back_on_the_page(
