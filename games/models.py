@@ -114,6 +114,11 @@ class Game(models.Model):
         return self.id
 
     @property
+    def is_abandoned(self) -> bool:
+        """Whether everybody left the match. It has totals as far as it was played, and no places: it counts for nobody."""
+        return self.result is not None and self.result["reason"] == "abandoned"
+
+    @property
     def version(self) -> str:
         """What changes with whatever everybody may see of the game."""
         return f"{self.seq}.{self.offers}" if self.offers else str(self.seq)

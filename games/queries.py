@@ -168,7 +168,8 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         view["you"] = {
             "seat": seat,
             "rounds": [
-                _own_round(table, number, seat, kept.get(number)) for number in running(table)
+                _own_round(table, number, seat, kept.get(number))
+                for number in (running(table) if _goes_on(game) else ())
             ],
         }
     return view
@@ -224,7 +225,16 @@ def _round(table: Table, row: Round, seat: int | None) -> Json:
     state = table.rounds.get(row.number)
     if state is None or state.state is State.VOID:
         return _finished_round(row)
-    return _running_round(row, state.observe(seat), deadline_of(row, state.to_act))
+    shown = _running_round(row, state.observe(seat), deadline_of(row, state.to_act))
+    return shown if _goes_on(table.game) else shown | _NOBODY_ACTS
+
+
+# Of a round that was not played to its end when everybody had left.
+_NOBODY_ACTS: Final = {"to_act": None, "action": None, "turn": None, "deadline": None}
+
+
+def _goes_on(game: Game) -> bool:
+    return game.status in (Game.Status.PLAYING, Game.Status.FROZEN)
 
 
 def _finished_round(row: Round) -> Json:
@@ -446,9 +456,9 @@ def person_named(name: str) -> User | None:
 
 
 def public_matches(user: User) -> QuerySet[Game]:
-    """The finished public games in which this user held a seat, the last one first."""
+    """The public games played to their end in which this user held a seat, the last one first. Not those that all had left."""
     games = visible_games(None).filter(status=Game.Status.FINISHED, seats__user=user)
-    return games.order_by("-finished_at", "pk")
+    return games.exclude(result__reason="abandoned").order_by("-finished_at", "pk")
 
 
 def games_awaiting(user: User) -> QuerySet[Game]:

@@ -148,7 +148,8 @@ def _facts(notice: Notice, game: Game) -> dict[str, Any]:
             return {"lines": _of_a_round(game, Round.objects.get(game=game, number=notice.round))}
         case Kind.MATCH_OVER:
             result = game.result or {}
-            return {"lines": _of_a_match(game, result), "reason": result["reason"]}
+            lines = [] if game.is_abandoned else _of_a_match(game, result)
+            return {"lines": lines, "reason": result["reason"]}
         case Kind.TIME_RAN_OUT | Kind.SEAT_TAKEN_OVER | Kind.INVITATION | Kind.DIGEST:
             return {}
         case never:

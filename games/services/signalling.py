@@ -155,6 +155,7 @@ def _places_of(user: int) -> list[tuple[str, int]]:
     return [
         (seat.game_id, (seat.game.result or {})["ranks"][seat.number])
         for seat in done.order_by("game")
+        if not seat.game.is_abandoned
     ]
 
 

@@ -35,7 +35,7 @@ class Row:
 class Result:
     url: str
     title: str
-    place: int
+    place: int | None
     total: str
 
 
@@ -92,7 +92,7 @@ def offered_row(game: Game, viewer: User | None) -> Row:
 
 
 def result(game: Game, me: User) -> Result | None:
-    """A finished game of mine; None for one that I only made."""
+    """A finished game of mine, without a place if everybody had left it; None for one that I only made."""
     seat = _seat_of(game, me)
     if seat is None or game.result is None:
         return None
@@ -100,7 +100,7 @@ def result(game: Game, me: User) -> Result | None:
     return Result(
         url=_url(game),
         title=company(game, besides=seat),
-        place=game.result["ranks"][seat],
+        place=None if game.is_abandoned else game.result["ranks"][seat],
         total=score_text(total, game.rules["score_scale"]),
     )
 

@@ -175,14 +175,15 @@ def _standing(totals: Sequence[int], company: Company, me: int, scale: int) -> s
 
 
 def results_of_match(view: Json, company: Company) -> tuple[Result, ...]:
-    """The final totals, winners first."""
-    ranks = view["result"]["ranks"]
+    """The final totals, winners first; of a match that everybody had left the totals alone, since nobody has a place in it."""
+    is_played_out = view["result"]["reason"] != "abandoned"
+    ranks = view["result"]["ranks"] if is_played_out else [1] * 4
     order = sorted(company.by_column(), key=lambda seat: (ranks[seat], company.names[seat]))
     return tuple(
         Result(
             name=company.name(seat),
             score=score_text(view["result"]["totals"][seat], view["score_scale"]),
-            beneath=str(_PLACES[ranks[seat] - 1]),
+            beneath=str(_PLACES[ranks[seat] - 1]) if is_played_out else "",
             is_mine=seat == company.me,
             is_missed=view["result"]["totals"][seat] < 0,
         )

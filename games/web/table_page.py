@@ -532,11 +532,15 @@ def _boards(view: Json, shown: int) -> list[Link]:
         if len(rows) < 2:
             return []
     mine = {row["round"] for row in view.get("you", {}).get("rounds", []) if row["to_act"]}
-    return [_board_link(row, row["round"] in mine, row["round"] == shown) for row in rows]
+    is_over = view["status"] == Game.Status.FINISHED
+    return [
+        _board_link(row, row["round"] in mine, row["round"] == shown, is_over=is_over)
+        for row in rows
+    ]
 
 
-def _board_link(row: Json, is_due: bool, is_current: bool) -> Link:
-    note = _("your turn") if is_due else _("over") if row["scores"] else _("waiting")
+def _board_link(row: Json, is_due: bool, is_current: bool, *, is_over: bool) -> Link:
+    note = _("your turn") if is_due else _("over") if row["scores"] or is_over else _("waiting")
     text = _("Round %(round)d") % {"round": row["round"]}
     return Link(f"?round={row['round']}", text, note, is_due, is_current, row["round"])
 

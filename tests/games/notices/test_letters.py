@@ -154,7 +154,10 @@ def test_an_abandoned_match_says_so(people: Sequence[User], mailoutbox: Mails) -
 
     send(WAITED)
 
-    assert "its players had all left it" in str(mailoutbox[0].body)
+    mail = mailoutbox[0]
+    assert "its players had all left it" in str(mail.body)
+    for text in (str(mail.body), html_of(mail)):
+        assert not re.search(r"\b[Pp]lace\b", text)
 
 
 def test_an_invitation_names_its_host(asha: User, bina: User, mailoutbox: Mails) -> None:
