@@ -8,6 +8,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from rest_framework.test import APIClient
 
 from accounts.models import Scope, User
@@ -20,6 +22,15 @@ settings.STORAGES["staticfiles"] = {
 }
 # PBKDF2 takes a quarter of a second, on purpose. The cast needs no such walls.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# What an example takes depends on what else the machine does; and what passed here must pass where a change lands.
+hypothesis_settings.register_profile(
+    "callbreak",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
+)
+hypothesis_settings.load_profile("callbreak")
 
 PASSWORD = "seven of spades"
 

@@ -213,8 +213,9 @@ class BackView(ApiView):
         answers={200: answers.Game},
         scope=Scope.GAMES_PLAY,
         problems=WRITING,
-        parameters=[GAME],
+        parameters=[GAME, IDEMPOTENCY_KEY],
     )
+    @answered_once
     def post(self, request: Request, game: str) -> Response:
         """Have your seat back from the bot that keeps it. Any move of yours does that too."""
         body_of(request, serializers.StartGame)

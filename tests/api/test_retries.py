@@ -15,6 +15,7 @@ from rest_framework.test import APIClient
 from accounts.models import ApiToken, KeptAnswer, User
 from accounts.tasks import forget_answers
 from games.models import Game
+from games.services import substituting
 from tests.api.rest import (
     API,
     Json,
@@ -24,9 +25,11 @@ from tests.api.rest import (
     my_turn,
     new_game,
     play_to_the_cards,
+    play_until_over,
     problem_of,
     see,
 )
+from tests.games.clockwork import ONE_DAY, ONE_WEEK, due, four_at, seat_of, twice_late
 from tests.games.tables import NOW
 
 KEY: Final = "4e8d3a3e-2b0a-4a3c-9a43-6c1f7e0d5f11"
@@ -71,12 +74,43 @@ def claiming(asha: APIClient, bina: APIClient) -> Request:
     return f"/games/{game}/claims", {"round": 1, "turn": own["turn"]}
 
 
+def four(*names: str) -> list[User]:
+    return [User.objects.get_or_create(username=name)[0] for name in names]
+
+
+def having_the_seat_back(asha: APIClient, bina: APIClient) -> Request:
+    people = four("asha", "bina", "chandra", "dipak")
+    game = four_at(people, clock=ONE_DAY)
+    while seat_of(game, due(game)[2]).user != people[0]:
+        game = four_at(people, clock=ONE_DAY)
+    twice_late(game)
+    return f"/games/{game}/seats/me/back", {}
+
+
+def taking_over(asha: APIClient, bina: APIClient) -> Request:
+    game = four_at(four("bina", "chandra", "dipak", "eli"), clock=ONE_WEEK)
+    seat, now = twice_late(game)
+    host = seat_of(game, (seat + 1) % 4).user
+    assert host is not None
+    substituting.offer(host, game, seat=seat, now=now + timedelta(days=7))
+    return f"/games/{game}/seats/{seat}/substitute", {}
+
+
+def asking_the_coach(asha: APIClient, bina: APIClient) -> Request:
+    game = new_game(asha, rules={"rounds": 1})["id"]
+    play_until_over(game, asha)
+    return f"/games/{game}/rounds/1/coach", {}
+
+
 POSTS: Final[Mapping[str, Callable[[APIClient, APIClient], Request]]] = {
     "/games": making,
     "/games/reserve": reserving,
     "/games/{game}/claims": claiming,
     "/games/{game}/moves": moving,
+    "/games/{game}/rounds/{round}/coach": asking_the_coach,
     "/games/{game}/seats": sitting_down,
+    "/games/{game}/seats/me/back": having_the_seat_back,
+    "/games/{game}/seats/{seat}/substitute": taking_over,
     "/games/{game}/start": starting,
     "/tokens": making_a_token,
 }

@@ -177,7 +177,7 @@ def test_the_answer_is_the_same_in_every_consistent_layout() -> None:
         assert len(answers) == 1
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.randoms(use_true_random=False), st.sampled_from(RULE_SETS), st.integers(3, 13))
 def test_a_proven_claim_wins_longer_endings_too(dice: Random, rules: HouseRules, size: int) -> None:
     hands = an_ending_of_tops(dice, size)

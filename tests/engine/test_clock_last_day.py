@@ -110,7 +110,7 @@ def moment_of_answer(
     return too_late
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from([HOURLY, SHORT, FAST]),
     st.lists(people, min_size=4, max_size=4),

@@ -210,7 +210,7 @@ def minutes_counted(habits: Habits, opened: datetime, until: datetime) -> int:
     return sum(not habits.pauses(opened + minute * MINUTE) for minute in minutes)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     habits_of_anybody(),
     st.datetimes(datetime.fromisoformat("2026-03-04"), datetime.fromisoformat("2026-04-08"))

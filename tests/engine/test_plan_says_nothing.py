@@ -59,7 +59,7 @@ def firing(decision: Decision) -> object:
             return decision
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(house_rules(), plans_as_json, st.randoms(use_true_random=False), st.integers(0, 13))
 def test_a_firing_depends_on_public_facts_and_the_own_queue_alone(
     rules: HouseRules, written: dict[str, object], dice: Random, queued: int

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.cards import DECK
@@ -47,13 +47,13 @@ def short_rules(draw: st.DrawFn) -> HouseRules:
 
 
 @pytest.mark.parametrize("rules", WHOLE.values(), ids=WHOLE)
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
 def test_a_match_under_a_preset_holds_together(rules: HouseRules, seed: int) -> None:
     check_match(rules, Random(seed))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(rules=short_rules(), seed=st.integers(0, 2**32))
 def test_a_match_under_any_rules_holds_together(rules: HouseRules, seed: int) -> None:
     check_match(rules, Random(seed))
@@ -74,7 +74,7 @@ def check_match(rules: HouseRules, dice: Random) -> None:
 
 
 @pytest.mark.parametrize("rules", WHOLE.values(), ids=WHOLE)
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
 def test_a_match_with_rulings_holds_together(rules: HouseRules, seed: int) -> None:
     dice, events = Random(seed), list[Event]()
