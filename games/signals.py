@@ -123,7 +123,7 @@ def is_flagged(gift: Index) -> bool:
 
 
 def place_lift(
-    places: Mapping[str, Sequence[tuple[str, int]]], one: str, two: str, *, permutations: int = 2000
+    places: Mapping[str, Sequence[tuple[str, int]]], one: str, two: str, *, permutations: int = 400
 ) -> tuple[Index, float]:
     """How much better `one` and `two` place in matches with each other than by their own other matches; and how often chance does as well.
 

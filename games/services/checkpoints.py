@@ -23,14 +23,18 @@ def make_checkpoint(*, now: datetime) -> Checkpoint | None:
     last = Checkpoint.objects.order_by("-number").first()
     if last is not None and last.day >= day:
         return None
+    made, changed = _make(last, now=now)
     try:
-        with transaction.atomic():
-            return _make(last, now=now)
+        with transaction.atomic():  # only now: whoever plays does not wait for the hashes
+            made.save(force_insert=True)
+            CheckpointLeaf.objects.bulk_create(changed, batch_size=500)
     except IntegrityError:  # two clocks: the other was quicker
         return None
+    return made
 
 
-def _make(last: Checkpoint | None, *, now: datetime) -> Checkpoint:
+def _make(last: Checkpoint | None, *, now: datetime) -> tuple[Checkpoint, list[CheckpointLeaf]]:
+    """The checkpoint that follows `last`, and the rows of the games that have moved since."""
     # One statement, hence one moment: a game's number and hash belong together.
     games = Game.objects.order_by("pk").values_list("pk", "seq", "head")
     leaves = sorted(Leaf(*row) for row in games)
@@ -45,16 +49,12 @@ def _make(last: Checkpoint | None, *, now: datetime) -> Checkpoint:
     )
     made.hash = transparency.hash_of(made)
     made.signature = receipts.sign_bytes(transparency.statement(made))
-    made.save(force_insert=True)
-    changed = [leaf for leaf in leaves if leaf not in before]
-    CheckpointLeaf.objects.bulk_create(
-        [
-            CheckpointLeaf(game_id=leaf.game, since=made, seq=leaf.seq, head=leaf.head)
-            for leaf in changed
-        ],
-        batch_size=500,
-    )
-    return made
+    changed = [
+        CheckpointLeaf(game_id=leaf.game, since=made, seq=leaf.seq, head=leaf.head)
+        for leaf in leaves
+        if leaf not in before
+    ]
+    return made, changed
 
 
 def heads_of(game_id: str) -> list[tuple[int, str]]:

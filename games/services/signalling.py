@@ -12,11 +12,11 @@ from itertools import combinations
 from time import monotonic
 from typing import Any, Final
 
-from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
 from games import signals, store
 from games.engine.cards import DECK
+from games.engine.errors import RuleViolation
 from games.engine.round import State
 from games.models import Event, Game, PairSignal, Round, RoundSignal, Seat
 from games.signals import PAIRS, Index, PairRound
@@ -37,15 +37,14 @@ class Progress:
 
 
 def weigh_some(*, now: datetime, seconds: float = SLICE_SECONDS) -> Progress:
-    """Weigh rounds for so long, and work out the pairs that they tell of anew."""
-    until, touched = monotonic() + seconds, set[Pair]()
+    """Weigh rounds for so long, and work out anew the pairs that each of them tells of. No lock is held meanwhile."""
+    until = monotonic() + seconds
     for row in _waiting().order_by("pk").select_related("game")[:200]:
         _weigh(row, now=now)
-        touched |= _pairs_at(row.game_id)
+        for one, two in sorted(_pairs_at(row.game_id)):
+            _add_up(one, two, now=now)
         if monotonic() > until:
             break
-    for one, two in sorted(touched):
-        _add_up(one, two, now=now)
     return progress()
 
 
@@ -81,8 +80,8 @@ def _weigh(row: Round, *, now: datetime) -> None:
     try:
         found = signals.pair_rounds(_weighed(row, now=now))
         values = [[found[pair].gift, found[pair].knowledge] for pair in PAIRS]
-    except BrokenLog:
-        values = []  # the nightly inspection tells of it
+    except (BrokenLog, RuleViolation, ValueError):
+        values = []  # the nightly inspection tells of it; the rounds after it must not wait
     # Two workers may weigh the same round: the first one is as good as the second.
     RoundSignal.objects.get_or_create(round=row, defaults={"values": values})
 
@@ -114,7 +113,6 @@ def _pairs_at(game_id: str) -> set[Pair]:
     return set(combinations(sorted(seats.values_list("user", flat=True)), 2))
 
 
-@transaction.atomic
 def _add_up(one: int, two: int, *, now: datetime) -> None:
     rounds = list(_rounds_of(one, two))
     gift = signals.index([each.gift for each in rounds])
