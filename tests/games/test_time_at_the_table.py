@@ -282,6 +282,28 @@ def test_a_match_that_everybody_has_left_is_abandoned(game: str) -> None:
     assert not Round.objects.filter(game=game, alarm_at__isnull=False).exists()
 
 
+A_BANK = {"kind": "bank", "start": 86400, "increment": 3600, "cap": 86400, "longest_turn": 43200}
+
+
+@pytest.mark.parametrize(
+    ("clock", "longest"),
+    # Of each of the four two decisions run out, each as long as one may take.
+    [(ONE_DAY, 8 * 24 * HOUR), (A_BANK, 8 * 12 * HOUR)],
+)
+def test_four_who_leave_are_closed_within_two_time_outs_of_each(
+    people: Sequence[User], clock: dict[str, object], longest: timedelta
+) -> None:
+    game, now = four_at(people, clock=clock), NOW
+
+    while Game.objects.get(pk=game).status == "playing":
+        now = run_out(game)
+
+    assert kinds_of(game).count("stood_in") == 8
+    assert Game.objects.get(pk=game).finished_at == now
+    # Rounding to the minute and the sweep's grace take less than two minutes each time.
+    assert longest - HOUR <= now - NOW <= longest + 8 * timedelta(minutes=2)
+
+
 # The sweep
 
 

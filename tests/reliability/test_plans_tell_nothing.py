@@ -4,6 +4,7 @@ Everything that others can ask for is compared byte by byte, at a frozen clock a
 export, the game with its ETag, the table, and the mails that are sent.
 """
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from accounts.models import User
 from games import store
 from games.engine.errors import RuleViolation
 from games.engine.plan import Plan
+from games.notices import sending
 from games.services import play
 from tests.dice import Dice
 from tests.games.arranged import (
@@ -32,7 +34,9 @@ from tests.games.arranged import (
     seat_at,
     turn_of,
 )
+from tests.games.notices.acting import WAITED
 from tests.games.tables import NOW, loaded
+from tests.reliability.test_twin_worlds import as_it_was
 
 PATHS = ("", "/events", "/export", "/transcript")
 ASK = Plan.from_json({"rules": [{"play": "ask"}]})
@@ -57,10 +61,11 @@ Act = Callable[[str], object]
 
 
 def seen_by_others(game: str, hands: Sequence[str], act: Act, dice: Dice) -> dict[str, Any]:
-    """What everybody but the second and the last can see, after `act`. Then it is as if it had not been."""
-    with dealt(hands), transaction.atomic():
+    """What everybody but the second and the last can see, after `act`; all mails, too. Then it is as if it had not been."""
+    with dealt(hands), as_it_was():
         mail.outbox.clear()
         act(game)
+        sent = sending.send_due(now=WAITED)
         seen: dict[str, Any] = {"log": store.public_log(game)}
         for name, browser in others(game):
             for path in PATHS:
@@ -75,8 +80,9 @@ def seen_by_others(game: str, hands: Sequence[str], act: Act, dice: Dice) -> dic
                 dice.throw_again(name + page)
                 answered = browser.get(page)
                 seen[f"{name} {page}"] = (answered.status_code, answered.content)
+        random.seed("mails")  # their boundaries
         seen["mails"] = [str(each.message()) for each in mail.outbox]
-        transaction.set_rollback(True)
+        assert len(seen["mails"]) == sent > 0
     return seen
 
 

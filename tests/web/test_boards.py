@@ -47,6 +47,12 @@ def test_all_boards_lie_on_one_page_and_those_that_wait_say_so(
     assert page.count("<h2>Score sheet</h2>") == 1
 
 
+def test_five_boards_lie_on_one_page(asha: User, browser_of: BrowserOf) -> None:
+    five = new_table(asha, HouseRules(rounds=5, parallel_rounds=True))
+
+    assert sorted(boards(read(browser_of(asha), five))) == [1, 2, 3, 4, 5]
+
+
 def test_a_card_is_played_from_a_small_board_in_its_own_round(
     asha: User, browser_of: BrowserOf, game: str
 ) -> None:

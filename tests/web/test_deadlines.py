@@ -1,7 +1,8 @@
 """Until when, at the table and in the list; the seat that a bot keeps; and a poll that asks nobody who they are."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
@@ -11,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import queries
+from games.engine.clock import GRACE
 from games.models import Game, Round, Seat
 from games.services import lobby, pace
 from games.web.deadlines import in_words, moment
@@ -18,6 +20,7 @@ from tests.games.tables import ARCADIA, NOW, new_game
 
 DAY = {"kind": "per_turn", "seconds": 86400}
 BrowserOf = Callable[[User], Client]
+SECOND, NO_TIME = timedelta(seconds=1), timedelta()
 
 
 @pytest.fixture
@@ -84,6 +87,48 @@ def test_the_table_says_until_when_in_my_own_zone(game: str, browser_of: Browser
     assert 'datetime="2026-11-30T19:30:00+00:00">Tue 1 Dec, 01:15</time>' in page
     assert "Move by" in page
     assert "(1 day left)" in page
+
+
+# Each opens 20 hours before the clocks of its zone change, or where there is 45 minutes to UTC.
+CHANGES = [
+    ("America/New_York", datetime(2026, 3, 7, 11, 0, 31, tzinfo=UTC)),
+    ("America/New_York", datetime(2026, 10, 31, 10, 0, 31, tzinfo=UTC)),
+    ("Asia/Kathmandu", datetime(2026, 11, 29, 19, 29, 31, tzinfo=UTC)),
+]
+
+
+@pytest.mark.parametrize(("zone", "opened"), CHANGES)
+def test_the_page_the_api_and_the_sweep_agree_to_the_second(
+    four: Sequence[User], browser_of: BrowserOf, zone: str, opened: datetime
+) -> None:
+    for user in four:
+        user.time_zone, user.night_start, user.night_end = zone, time(23), time(7)
+        user.save()
+    with time_machine.travel(opened, tick=False):
+        seats = ["me", *(f"user:{user}" for user in four[1:])]
+        wanted = lobby.NewGame(rules=ARCADIA, seats=seats, clock=DAY)
+        game = lobby.create_game(four[0], wanted, now=opened).game.pk
+        for user in four[1:]:
+            lobby.sit(user, game, now=opened)
+        seat, user = to_act(game)
+        browser = browser_of(user)
+        page = browser.get(f"/games/{game}/").content.decode()
+        seen = browser.get(f"/api/v1/games/{game}").json()
+        [turn] = browser.get("/api/v1/me/turns").json()["turns"]
+
+    row = Round.objects.get(game=game)
+    deadline = datetime.fromisoformat(row.clocks[str(seat)]["deadline"])
+    local = deadline.astimezone(ZoneInfo(zone))
+    assert f'<time datetime="{deadline:%Y-%m-%dT%H:%M:%S}+00:00">' in page
+    assert f"{local:%H:%M}</time>" in page
+    assert seen["rounds"][0]["deadline"] == turn["deadline"] == f"{deadline:%Y-%m-%dT%H:%M:%SZ}"
+    late = [_late_after_a_look(game, seat, deadline + GRACE + wait) for wait in (-SECOND, NO_TIME)]
+    assert late == [0, 1]
+
+
+def _late_after_a_look(game: str, seat: int, now: datetime) -> int:
+    pace.wake(game, round=1, now=now)
+    return Seat.objects.get(game=game, number=seat).timeouts_running
 
 
 def test_others_see_whom_the_table_waits_for(game: str, browser_of: BrowserOf, eli: User) -> None:
