@@ -1,4 +1,4 @@
-# One image for every process of production: web, workers, clock, migrations.
+# One image for every process of production: web, streams, workers, clock, migrations.
 FROM python:3.11-slim-bookworm
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 \

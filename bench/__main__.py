@@ -15,6 +15,7 @@ ALL: Final = (
     ("sweep", "--check"),
     ("verify", "--check", "--games", "300"),
     ("deals", "--check", "--deals", "20000"),
+    ("streams", "--check"),
     ("faults", "--kills", "5", "--decisions", "60"),
 )
 

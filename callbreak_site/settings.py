@@ -436,6 +436,12 @@ CELERY_BEAT_SCHEDULE = {
 
 # The game.
 
+# How many threads of a web process may wait for news of a game at once: a quarter of them.
+CALLBREAK_WAITING_THREADS = max(1, env.int("WEB_THREADS", default=8) // 4)
+
+# Through it a web process hands streams to the process that serves them, where no proxy does (`callbreak_site.handover`).
+CALLBREAK_STREAMS_DOOR = VAR / "streams"
+
 # Whether anybody is ever asked to wait (`accounts.limits`). LIMITS=0 is for tests and benchmarks.
 CALLBREAK_LIMITS: bool = env.bool("LIMITS", default=True)
 

@@ -72,6 +72,11 @@ def version(game_id: str, viewer: int | None, *, invitation: Invitation | None =
     return _known(game_id, viewer, invitation).version
 
 
+def last_seq(game_id: str, viewer: int | None) -> int:
+    """The number of the game's last event. `GameNotFound` for whoever may not see it."""
+    return _known(game_id, viewer).seq
+
+
 def known_version(game_id: str) -> str | None:
     """The same, for whoever has shown that they may see the game."""
     game = Game.objects.filter(pk=game_id).only("seq", "offers").first()
@@ -463,44 +468,47 @@ def public_matches(user: User) -> QuerySet[Game]:
 
 def games_awaiting(user: User) -> QuerySet[Game]:
     """The running games that wait for this user."""
-    return visible_games(user).filter(pk__in={row.game_id for row, _ in _waiting_rounds(user)})
+    waiting = {row.game_id for row in running_rounds(user.pk) if waits(row)}
+    return visible_games(user).filter(pk__in=waiting)
 
 
 def decisions_awaiting(user: User) -> list[Json]:
     """The decisions that wait for this user, most urgent first."""
-    return [
-        {
-            "game": row.game_id,
-            "round": row.number,
-            "turn": projections.turn_of(row.game, row, seat),
-            "action": "bid" if row.state == State.BIDDING else "play",
-            "deadline": deadline_of(row, seat),
-        }
-        for row, seat in _waiting_rounds(user)
-    ]
+    waiting = [decision(row) for row in running_rounds(user.pk) if waits(row)]
+    return sorted(waiting, key=lambda each: str(each["deadline"]))
 
 
-def _waiting_rounds(user: User) -> list[tuple[Round, int]]:
-    """The rounds that wait for this user, and the seat they hold there.
+def running_rounds(user_id: int) -> QuerySet[Round]:
+    """The running rounds of a user's games, with the seat they hold there as `own_seat`.
 
-    Reads every running round of the user: at most the rounds of 50 games, so no column is kept for it.
+    At most those of 50 games, so that no column is kept for which of them wait.
     """
-    rounds = (
+    return (
         Round.objects.filter(
             state__in=[State.BIDDING, State.PLAYING],
             game__status=Game.Status.PLAYING,
-            game__seats__user=user,
+            game__seats__user=user_id,
         )
         .annotate(own_seat=F("game__seats__number"))
         .select_related("game")
         .order_by("game__started_at", "game", "number")
     )
-    waiting = [
-        (row, row.own_seat)
-        for row in rounds
-        if row.own_seat in row.actors and str(row.own_seat) in row.clocks
-    ]
-    return sorted(waiting, key=lambda each: each[0].clocks[str(each[1])]["deadline"])
+
+
+def waits(row: Any) -> bool:  # Any: an annotated row, here and below
+    """Whether a row of `running_rounds` waits for the user."""
+    return row.own_seat in row.actors and str(row.own_seat) in row.clocks
+
+
+def decision(row: Any) -> Json:
+    """What a row of `running_rounds` asks of the user."""
+    return {
+        "game": row.game_id,
+        "round": row.number,
+        "turn": projections.turn_of(row.game, row, row.own_seat),
+        "action": "bid" if row.state == State.BIDDING else "play",
+        "deadline": deadline_of(row, row.own_seat),
+    }
 
 
 def length_of(game: Game, seats: Iterable[Seat], *, now: datetime) -> Length | None:

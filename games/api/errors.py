@@ -89,6 +89,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "throttled": (429, _("Too many requests")),
     "server_error": (500, _("Something broke here")),
     "busy": (503, _("Busy")),
+    "not_streamed": (503, _("No streams here")),
     "log_broken": (503, _("The game is out of service")),
 }
 
@@ -113,6 +114,14 @@ class MissingScope(exceptions.APIException):
     def __init__(self, scope: str) -> None:
         super().__init__(gettext("This needs a token with the scope %(scope)s.") % {"scope": scope})
         self.scope = scope
+
+
+class NotStreamed(exceptions.APIException):
+    """A stream was asked of a process that serves none."""
+
+    status_code = 503
+    default_code = "not_streamed"
+    default_detail = _("Streams are not served at the moment. The feed of events always works.")
 
 
 class CsrfRefused(exceptions.APIException):

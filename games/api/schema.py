@@ -33,7 +33,7 @@ _PROBLEMS: Final = {
     422: "The rules refuse it: `must_beat`, `card_not_held`, `not_changeable`, ...",
     428: "`precondition_required`: there is a plan, so If-Match must say which is meant.",
     429: "`throttled`: wait for Retry-After seconds.",
-    503: "`busy` (try again after Retry-After seconds) or `log_broken`.",
+    503: "`busy` (try again after Retry-After seconds) `not_streamed` or `log_broken`.",
 }
 GAME: Final = OpenApiParameter(
     "game",

@@ -16,6 +16,7 @@ from accounts.names import key_of
 from games import base64url
 from games.api import rulebook
 from games.api.errors import Malformed
+from games.api.waiting import LONGEST_SECONDS
 from games.bots import BOTS
 from games.engine.cards import Card, parse_cards
 from games.engine.clock import BANK_SECONDS, INCREMENT_SECONDS, PER_TURN_SECONDS
@@ -439,6 +440,16 @@ class ListQuery(Strict):
 class EventsQuery(Strict):
     after = Number(min_value=0, default=0, help_text="Only events with a greater `seq`.")
     limit = Number(min_value=1, max_value=MAX_EVENTS, default=MAX_EVENTS)
+    wait = Number(
+        min_value=0,
+        max_value=LONGEST_SECONDS,
+        default=0,
+        help_text="Seconds to wait for an event when there is none. While too many wait, the answer comes at once.",
+    )
+
+
+class StreamQuery(Strict):
+    after = Number(min_value=0, default=0, help_text="Only events with a greater `seq`.")
 
 
 class CheckpointsQuery(Strict):

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.api import coaching, proofs, tokens, views
+from games.api import coaching, proofs, streams, tokens, views
 
 
 class GameId:
@@ -36,6 +36,7 @@ urlpatterns = [
     path("rules", views.RulesView.as_view(), name="api-rules"),
     path("me", views.MeView.as_view(), name="api-me"),
     path("me/turns", views.TurnsView.as_view(), name="api-my-turns"),
+    path("me/stream", streams.AccountStreamView.as_view(), name="api-my-stream"),
     path("tokens", tokens.TokensView.as_view(), name="api-tokens"),
     path("tokens/<int:token>", tokens.TokenView.as_view(), name="api-token"),
     path("games", views.GamesView.as_view(), name="api-games"),
@@ -77,6 +78,7 @@ urlpatterns = [
         name="api-bid-help",
     ),
     path("games/<api_game:game>/events", views.EventsView.as_view(), name="api-events"),
+    path("games/<api_game:game>/stream", streams.GameStreamView.as_view(), name="api-stream"),
     path("games/<api_game:game>/export", views.ExportView.as_view(), name="api-export"),
     path("games/<api_game:game>/proof", proofs.ProofView.as_view(), name="api-proof"),
     path("checkpoints", proofs.CheckpointsView.as_view(), name="api-checkpoints"),

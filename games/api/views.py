@@ -37,6 +37,7 @@ from games.api.schema import (
     WRITING,
     endpoint,
 )
+from games.api.waiting import wait_for
 from games.engine import transcript
 from games.models import Game
 from games.services import autopilot, lobby, pace, plans, play, substituting
@@ -423,7 +424,10 @@ class EventsView(ApiView):
     def get(self, request: Request, game: str) -> Response:
         """The public log after event `after`, without a gap."""
         query = query_of(request, serializers.EventsQuery)
-        return Response(queries.public_events(game, request.user.pk, **query))
+        viewer, after, seconds = request.user.pk, query["after"], query.pop("wait")
+        if seconds:
+            wait_for(lambda: queries.last_seq(game, viewer) > after, request, seconds=seconds)
+        return Response(queries.public_events(game, viewer, **query))
 
 
 class ExportView(ApiView):

@@ -27,7 +27,7 @@ class Production:
     def __init__(self, folder: Path, socket_folder: str, redis_port: int) -> None:
         self.folder = folder
         self.socket_folder = socket_folder
-        self.port = free_port()
+        self.port, self.streams_port = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         key = urlsafe_b64encode(b"a key for the tests and no more!").decode()
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
@@ -84,6 +84,8 @@ class Production:
         celery = ("celery", "-A", "callbreak_site", "--quiet")
         quick = ("--without-gossip", "--without-mingle", "--loglevel", "WARNING")
         self.start("gunicorn", "-c", "python:callbreak_site.gunicorn_conf", "callbreak_site.wsgi")
+        listen = ("--host", "127.0.0.1", "--port", str(self.streams_port))
+        self.start("uvicorn", "callbreak_site.asgi:application", *listen, "--log-level", "warning")
         self.start(*celery, "worker", "-Q", "bots", "-c", "2", "-n", "bots@%h", *quick)
         self.start(*celery, "worker", "-Q", "default,mail", "-c", "1", "-n", "mail@%h", *quick)
         self.start(*celery, "beat", "--loglevel", "WARNING")

@@ -72,6 +72,22 @@ def test_four_bots_play_a_whole_match_over_rest(production: Production, token: s
     assert export["result"]["reason"] == "rounds"
 
 
+def test_a_match_is_heard_as_it_is_played(production: Production, token: str) -> None:
+    seats = ["bot:steady", "bot:beginner", "bot:steady", "bot:beginner"]
+    game = ask(production, token, "/games", {"rules": {"rounds": 1}, "seats": seats})["id"]
+    url = f"http://127.0.0.1:{production.streams_port}/api/v1/games/{game}/stream"
+
+    heard = []
+    with urllib.request.urlopen(url, timeout=60) as stream:
+        for line in stream:
+            if line.startswith(b"data: "):
+                heard.append(json.loads(line.removeprefix(b"data: ")))
+                if heard[-1]["kind"] == "revealed":
+                    break
+
+    assert heard == ask(production, token, f"/games/{game}/events")["events"]
+
+
 def test_the_role_that_serves_cannot_change_the_log(production: Production) -> None:
     attacks = [
         "UPDATE games_event SET card = 'AS'",

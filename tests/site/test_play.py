@@ -35,7 +35,7 @@ def test_it_says_when_it_serves_and_stops_without_a_trace(play: Callable[..., Si
     assert site.first_line() == f"ready http://127.0.0.1:{site.port}/"
     assert site.get("/healthz") == 200
     # The clock is the last to start.
-    assert wait_until(lambda: len(site.processes()) >= 6), site.processes()
+    assert wait_until(lambda: len(site.processes()) >= 7), site.processes()
 
     assert site.stop(signal.SIGINT) == 0
     assert site.processes() == {}
@@ -46,14 +46,14 @@ def test_it_starts_again_what_died_and_leaves_no_orphan_when_killed(
 ) -> None:
     site = play()
     assert site.first_line().startswith("ready ")
-    killed = {site.child("gunicorn"), site.child("worker"), site.child("beat")}
+    killed = {site.child(each) for each in ("gunicorn", "uvicorn", "worker", "beat")}
 
     for each in killed:
         os.kill(each, signal.SIGKILL)
 
     assert wait_until(lambda: killed.isdisjoint(site.processes()))
     assert site.get("/healthz") == 200  # waits in the socket until the new web server takes it
-    assert wait_until(lambda: len(site.processes()) >= 6), site.processes()
+    assert wait_until(lambda: len(site.processes()) >= 7), site.processes()
 
     assert site.stop(signal.SIGKILL) == -signal.SIGKILL
     assert wait_until(lambda: site.processes() == {}, seconds=20), site.processes()

@@ -1,7 +1,7 @@
 """`manage.py play`: the whole site in one terminal.
 
-It prepares the database and the static files, then keeps three children alive: the web server, a worker
-and the clock, which no worker watches over if it carries it along. The listening socket belongs to this process, so a web server that is
+It prepares the database and the static files, then keeps four children alive: the web server, the one for streams, a worker and
+the clock, which no worker watches over if it carries it along. The listening socket belongs to this process, so a web server that is
 started again loses no connection; and every child ends with this process, even when that is killed.
 """
 
@@ -39,12 +39,16 @@ FIRST_WAIT_SECONDS: Final = 0.5
 LONGEST_WAIT_SECONDS: Final = 30.0
 STEADY_AFTER_SECONDS: Final = 60.0
 STOP_WITHIN_SECONDS: Final = 15.0
+# The site is of use without streams: what keeps them from starting is said in the log.
+DOOR_WITHIN_SECONDS: Final = 10.0
 # A site that never came up and whose children died this often will not come up by itself.
 HOPELESS_AFTER_DEATHS: Final = 5
 
 
 class Command(BaseCommand):
-    help = "Serve the whole site from this machine: web, worker and clock. Ctrl-C stops it."
+    help = (
+        "Serve the whole site from this machine: web, streams, worker and clock. Ctrl-C stops it."
+    )
     requires_system_checks = []  # made below, with the database, once it is there
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -62,7 +66,7 @@ class Command(BaseCommand):
         listener = _listen(settings.PORT)
         self._prepare()
         port = listener.getsockname()[1]
-        children = [_web(listener, port), _worker(), _clock()]
+        children = [_web(listener, port), _streams(), _worker(), _clock()]
         try:
             self._watch(children, f"http://{HOST}:{port}/", stop)
         finally:
@@ -70,6 +74,7 @@ class Command(BaseCommand):
 
     def _prepare(self) -> None:
         settings.VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+        settings.CALLBREAK_STREAMS_DOOR.unlink(missing_ok=True)  # of a site that was killed
         call_command("migrate", interactive=False, verbosity=0)
         call_command("createcachetable", verbosity=0)
         _collect_static_files()
@@ -79,7 +84,7 @@ class Command(BaseCommand):
         connections.close_all()
 
     def _watch(self, children: list["Child"], url: str, stop: Event) -> None:
-        is_ready = False
+        is_ready, started_at = False, time.monotonic()
         while not stop.wait(TICK_SECONDS):
             if self.parent is not None and self.parent.stops():
                 return
@@ -88,7 +93,9 @@ class Command(BaseCommand):
                 child.tend(now)
             if is_ready:
                 continue
-            if _answers(url + "healthz"):
+            if _answers(url + "healthz") and (
+                settings.CALLBREAK_STREAMS_DOOR.exists() or now >= started_at + DOOR_WITHIN_SECONDS
+            ):
                 is_ready = True
                 self.stdout.write(f"ready {url}")
                 self.stdout.flush()
@@ -193,6 +200,18 @@ def _web(listener: socket.socket, port: int) -> Child:
         ],
         keep_open=(descriptor,),
         environment={"PORT": str(port)},
+    )  # fmt: skip
+
+
+def _streams() -> Child:
+    """It is reached through its door; a socket of its own is what a server must have."""
+    return Child(
+        "server for streams",
+        [
+            sys.executable, "-m", "uvicorn", "callbreak_site.asgi:application",
+            "--uds", str(settings.VAR / "streams.http"), "--no-access-log", "--log-level", "warning",
+            "--timeout-graceful-shutdown", "1",
+        ],
     )  # fmt: skip
 
 
