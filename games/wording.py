@@ -57,6 +57,17 @@ def score_text(units: int, scale: int) -> str:
     return f"{sign}{size}" if scale == 1 else f"{sign}{size // scale}.{size % scale}"
 
 
+def fine_score_text(hundredths: int, scale: int) -> str:
+    """Hundredths of a unit as a table with this `score_scale` shows an average: one digit more than a score has."""
+    sign, size = (MINUS if hundredths < 0 else ""), abs(hundredths)
+    tenths = (size + 5) // 10
+    return (
+        f"{sign}{tenths // 10}.{tenths % 10}"
+        if scale == 1
+        else f"{sign}{tenths // 100}.{tenths % 100:02}"
+    )
+
+
 def explain(refused: RuleViolation) -> str:
     """The sentence of a refusal, translated, its cards readable."""
     data = {

@@ -6,8 +6,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from games.models import Coaching
 from games.refusals import GameNotFound, NotStarted
 from games.replay import replay
+from games.web.coach_page import advice_at
 from games.web.context import waiting_games
 from games.web.display import Display
 from games.web.replay_page import replay_page
@@ -36,6 +38,10 @@ def show(request: HttpRequest, game_id: str) -> HttpResponse:
         "next_count": waiting_games(request, besides=game_id),
         "section": "games" if page.is_seated else "tables",
     }
+    if page.is_seated and found.table.rows[found.round].scores is not None:
+        kept = Coaching.objects.filter(game=game_id, round=found.round, owner=viewer).first()
+        advice = advice_at(kept, found.step.seq, found.table.rules.score_scale)
+        context["coach"] = {"said": advice}
     return render(request, "games/replay.html", context)
 
 

@@ -31,6 +31,7 @@ from games.refusals import GameNotFound, InvitationRefused, NotSeated, Refusal
 from games.services import autopilot as autopilots
 from games.services import lobby, pace, play, visits
 from games.web import reservations
+from games.web.bid_help import bid_help
 from games.web.board import NO_PICK, Pick
 from games.web.company import SEATS
 from games.web.context import waiting_games
@@ -48,9 +49,15 @@ _CONFLICT: Final = 409
 
 @require_safe
 def show(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The table, whatever its state. `?round=` asks for one of its rounds, `?pick=` (at decision `?turn=`) has a card chosen."""
+    """The table, whatever its state. `?round=` asks for one of its rounds, `?pick=` (at decision `?turn=`) has a card chosen,
+    `?help=1` asks the bid helper.
+    """
     return _table(
-        request, game_id, number=_number_asked(request, "round"), pick=_pick_asked(request)
+        request,
+        game_id,
+        number=_number_asked(request, "round"),
+        pick=_pick_asked(request),
+        is_helped=request.GET.get("help") == "1",
     )
 
 
@@ -273,6 +280,7 @@ def _table(
     broken: Code | None = None,
     status: int = 200,
     is_fragment: bool = False,
+    is_helped: bool = False,
 ) -> HttpResponse:
     display = Display.of(request)
     viewer = _user_id(request)
@@ -301,6 +309,8 @@ def _table(
         "next_count": waiting_games(request, besides=game_id),
         "section": "games" if page.is_seated else "tables",
     }
+    if is_helped and page.may_help and isinstance(request.user, User):
+        context["bid_help"] = bid_help(request.user, page, scale=table.rules.score_scale)
     if page.may_rematch:
         context["reserved"] = reservations.reserve(request)
     template = "games/table/_state.html" if is_fragment else "games/table/page.html"

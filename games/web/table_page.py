@@ -124,7 +124,7 @@ class TablePage:
     """`state` is `open`, `closed`, `stopped` (frozen, or cancelled while it was played), `running` (one round), `rounds` (all of
     them, small) or `over`.
 
-    `round` is the one round whose cards the page shows. `version` changes with whatever this viewer may see, `seq` is
+    `round` is the one round whose cards the page shows; `may_help` whether the bid helper may be asked about it. `version` changes with whatever this viewer may see, `seq` is
     the number of the game's last event.
     """
 
@@ -145,6 +145,7 @@ class TablePage:
     board: Board | None = field(default=None, repr=False)
     plan: OwnPlan | None = field(default=None, repr=False)
     is_on_autopilot: bool = False
+    may_help: bool = False
     claim: str = ""
     boards: tuple[Link, ...] = ()
     minis: tuple[Mini, ...] = ()
@@ -437,6 +438,7 @@ def _running(
         "is_kept_by_bot": company.me in company.stand_ins,
         "plan": _own_plan(view, seen),
         "is_on_autopilot": seen.seat in row["autopilot"],
+        "may_help": seen.acts and seen.action == "bid" and not table.game.rated,
         "boards": tuple(_boards(view, seen.round)),
         "news": news_of_round(view, before, company) if before and is_news else None,
         "news_link": f"?round={seen.round - 1}",

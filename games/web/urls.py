@@ -3,6 +3,7 @@
 from django.urls import path
 
 from games.web import (
+    coach,
     display,
     fairness,
     home,
@@ -61,6 +62,7 @@ urlpatterns = [
     path("games/<slug:game_id>/leave", table.leave, name="table_leave"),
     path("games/<slug:game_id>/start", table.start, name="table_start"),
     path("games/<slug:game_id>/replay/", replays.show, name="replay"),
+    path("games/<slug:game_id>/coach/", coach.coach, name="coach"),
     path("games/<slug:game_id>/sheet/", records.sheet, name="sheet"),
     path("games/<slug:game_id>/log/", records.log, name="log"),
     path("games/<slug:game_id>/verify/", proofs.verify, name="verify"),

@@ -116,6 +116,15 @@ def is_over(page: Page) -> bool:
     return page.locator("h1").inner_text() == "The match is over"
 
 
+def ask_the_coach(page: Page) -> None:
+    """On the coach's page: ask, and look again until it is done."""
+    page.locator("main form button").first.click()
+    while not page.locator("#coach-cards").count():
+        page.wait_for_timeout(300)
+        page.locator("main .btn--main").first.click()
+        page.wait_for_load_state()
+
+
 def press(page: Page) -> None:
     """Bid low or play the first card that may be played, and wait until the table has taken it."""
     version = page.locator(".table-state").get_attribute("data-v")

@@ -13,6 +13,7 @@ from tests.browser.driving import (
     CHROMIUM,
     WITHOUT_CHROMIUM,
     ask_before_playing,
+    ask_the_coach,
     chromium,
     invite,
     new_table,
@@ -55,6 +56,7 @@ OF_A_ROUND = {
     "round-over": "?round=1",
     "replay-face-up": "replay/?round=1&seq=30",
     "replay-round-over": "replay/?round=1",
+    "coach": "coach/?round=1",
     "sheet": "sheet/",
     "log": "log/",
 }
@@ -142,6 +144,9 @@ def shoot_a_match(page: Page, site: str, camera: Camera) -> None:
     table = page.url
     wait_for_my_turn(page, scripted=True)
     camera.shoot(page, "bidding")
+    page.locator("a[href*='help=1']").click()
+    page.locator("#bid-help").wait_for()
+    camera.shoot(page, "bidding-with-help")
     press(page)
     wait_for_my_turn(page, scripted=True)
     camera.shoot(page, "first-trick")
@@ -150,6 +155,8 @@ def shoot_a_match(page: Page, site: str, camera: Camera) -> None:
     page.goto(table)
     play_until(page, "Round 2")
     camera.shoot(page, "bidding-after-a-round")
+    page.goto(f"{table}coach/")
+    ask_the_coach(page)
     camera.shoot_each(page, table, OF_A_ROUND)
     camera.shoot_modes(page, "log")
     page.goto(f"{table}sheet/")

@@ -13,6 +13,7 @@ from tests.browser.audit import audit, audit_narrow
 from tests.browser.conftest import NewPage
 from tests.browser.driving import (
     ask_before_playing,
+    ask_the_coach,
     invite,
     new_table,
     play_now,
@@ -110,6 +111,9 @@ def test_the_table_from_the_first_bid_to_the_last_card(site: str, new_page: NewP
 
     wait_for_my_turn(page, scripted=True)
     audit(page, "bidding")
+    page.locator("a[href*='help=1']").click()
+    page.locator("#bid-help").wait_for()
+    audit(page, "bidding with help")
     press(page)
     wait_for_my_turn(page, scripted=True)
     audit(page, "the first trick")
@@ -141,6 +145,10 @@ def test_the_table_from_the_first_bid_to_the_last_card(site: str, new_page: NewP
     audit(page, "a round is over")
     page.goto(f"{table}replay/?round=1")
     audit(page, "the replay of a round that is over")
+    page.goto(f"{table}coach/")
+    audit(page, "the coach, not asked yet")
+    ask_the_coach(page)
+    audit(page, "the coach about a round")
     page.goto(table)
     play_until(page, "The match is over")
     audit(page, "the match is over")
@@ -155,7 +163,16 @@ def test_the_table_from_the_first_bid_to_the_last_card(site: str, new_page: NewP
     for path in ("/home/", "/settings/", "/accounts/keep/"):
         page.goto(site + path)
         audit(page, f"{path} of a guest")
-    over = ("", "?round=1", "replay/?round=1", "log/", "verify/", "proof/", "sheet/")
+    over = (
+        "",
+        "?round=1",
+        "replay/?round=1",
+        "coach/?round=1",
+        "log/",
+        "verify/",
+        "proof/",
+        "sheet/",
+    )
     in_other_words(page, [person, *(table + path for path in over)])
 
 

@@ -14,7 +14,7 @@ CUT = """() => [...document.querySelectorAll('.btn, .why, .tag, .cap, .card--gap
   .map(e => `${e.className}: ${e.textContent.trim()}`)"""
 TO_PRESS = "button[name=bid], #hand .hand__cards button:not(.no)"
 PATHS = ("/home/", "/games/new/", "/settings/", "/rules/", "/rules/arcadia/", "/learn/")
-OF_THE_GAME = ("replay/", "sheet/", "log/", "verify/")
+OF_THE_GAME = ("replay/", "coach/", "sheet/", "log/", "verify/")
 
 
 def start(page: Page, site: str, language: str, play_now: str) -> None:

@@ -14,12 +14,14 @@ from django.utils.formats import date_format
 
 from accounts.mail import send_due
 from accounts.models import User
+from games.bots import coach
 from games.engine.plan import AskReason, Plan, StopReason
-from games.models import Game, Notice
+from games.models import Coaching, Game, Notice
 from games.models import Plan as Row
 from games.notices.stopping import stop_link
+from games.services import coaching
 from tests.games.arranged import ONE_HEART, answer, at_the_first_card, dealt, keep, person_at
-from tests.games.tables import ARCADIA, ONE_ROUND, new_game, play_on
+from tests.games.tables import ARCADIA, NOW, ONE_ROUND, new_game, play_on
 from tests.i18n.extract import LANGUAGES
 
 pytestmark = pytest.mark.django_db
@@ -145,6 +147,28 @@ def test_a_table_from_the_first_bid_to_the_last_card(
     for path in ("/home/", "/people/asha/"):
         check(browser.get(path).content.decode(), language)
     assert "running" in seen
+
+
+def test_the_coach_and_the_bid_helper(
+    language: str, asha: User, browser_of: BrowserOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coach, "WORLDS", 6)
+    browser = in_language(browser_of(asha), language)
+    game = new_game(asha, ARCADIA.replace(rounds=1), SOLO)
+    address = f"/games/{game}/coach/"
+    pages = [browser.get(address)]
+    while not (page := browser.get(f"/games/{game}/?round=1&help=1")).context["page"].may_help:
+        play_on(game, decisions=1)
+    pages.append(page)
+    play_on(game)
+    pages += [browser.get(address), browser.post(address, {"round": "1"}, follow=True)]
+    coaching.work(game, round=1, owner=asha.pk, now=NOW)
+    pages.append(browser.get(address))
+    for judged in Coaching.objects.get().cards:
+        pages.append(browser.get(f"/games/{game}/replay/?round=1&seq={judged['seq']}"))
+
+    for each in pages:
+        check(each.content.decode(), language)
 
 
 def test_a_plan_and_what_became_of_it(

@@ -138,7 +138,11 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
     reading: tuple[list[str], list[Body]] = ([""], [])
     nothing: Body = {}
     table = {"preset": now.preset, "seats": ["me", "bot:steady", "bot:steady", "bot:steady"]}
-    seen = [f"?round={now.round}", *(f"?pick={card}" for card in now.cards)]
+    seen = [
+        f"?round={now.round}",
+        f"?round={now.round}&help=1",
+        *(f"?pick={card}" for card in now.cards),
+    ]
     return {
         "api/v1/openapi.yaml": (["", "?format=json"], []),
         "api/v1/rules": reading,
@@ -180,7 +184,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "learn/": reading,
         "learn/<int:step>/": ([""], [nothing]),
         "games/<slug:game_id>/": (["", "?invite=guessed", *seen], []),
-        "games/<slug:game_id>/table": (["", f"?v={now.seq}", *seen[1:2]], []),
+        "games/<slug:game_id>/table": (["", f"?v={now.seq}", *seen[2:3]], []),
         "games/<slug:game_id>/bid": ([""], [*bids, nothing]),
         "games/<slug:game_id>/play": ([""], [*cards, *picked, nothing]),
         "games/<slug:game_id>/back": ([""], [nothing]),
@@ -194,6 +198,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "games/<slug:game_id>/leave": ([""], [nothing]),
         "games/<slug:game_id>/start": ([""], [nothing]),
         "games/<slug:game_id>/replay/": (["", f"?seq={now.seq - 2}", f"?round={now.round}", "?seq=x"], []),
+        "games/<slug:game_id>/coach/": (["", f"?round={now.round}"], [{"round": now.round}, nothing]),
         "games/<slug:game_id>/sheet/": reading,
         "games/<slug:game_id>/log/": (["", f"?after={now.seq - 3}"], []),
         "games/<slug:game_id>/verify/": reading,
