@@ -77,8 +77,9 @@ def sign_up(page: Page, site: str, name: str, *, is_shared: bool = True) -> None
 def new_table(page: Page, site: str, **choices: str) -> str:
     """The address of a new table with three open seats; `choices` are fields of its form, by name."""
     page.goto(f"{site}/games/new/")
-    for fold in page.locator("main form details:not([open]) > summary").all():
-        fold.click()
+    folds = page.locator("main form details:not([open]) > summary")
+    while folds.count():  # each that opens is one fewer
+        folds.first.click()
     for name, value in choices.items():
         field = page.locator(f"main form [name={name}]").first
         if field.evaluate("field => field.type") == "radio":
