@@ -41,6 +41,8 @@ def play_out(position: Position, hands: Sequence[int], card: int, choose: Choose
     rules, seat, winner, behind = position.rules, position.seat, position.winner, position.behind
     short, bids = position.short, position.bids
     led, best, best_led = position.trick
+    must_beat, must_beat_after_trump = rules.must_beat, rules.must_beat_after_trump
+    must_trump = rules.must_trump
     held, won = list(hands), list(position.won)
     live = held[0] | held[1] | held[2] | held[3]
     while True:
@@ -63,9 +65,17 @@ def play_out(position: Position, hands: Sequence[int], card: int, choose: Choose
             seat, behind = winner, 3
             led = best = best_led = 0
         hand = held[seat]
-        if not hand & led:
+        # `legal`, told again here for the common cases: calling it takes a fifth of the time.
+        card = hand & led
+        if card:
+            if must_beat and (best & led or must_beat_after_trump):
+                card = card & BEATS[best_led] or card
+        elif led and must_trump:
             short |= led
-        card = legal(rules, hand, led, best, best_led)
+            card = legal(rules, hand, led, best, best_led)
+        else:
+            short |= led
+            card = hand
         if card & (card - 1):
             need = bids[seat] - won[seat]
             card = choose(card, hand, live & ~hand, led, best, behind, need, short)
