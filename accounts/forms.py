@@ -7,7 +7,8 @@ from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Scope, User
+from accounts.models import Scope, User, Webhook
+from accounts.webhooks.targets import LONGEST
 
 LIVES = [(30, _("a month")), (90, _("three months")), (365, _("a year"))]
 
@@ -51,3 +52,20 @@ class TokenForm(forms.Form):
         label=_("It may"), choices=Scope.choices, widget=forms.CheckboxSelectMultiple
     )
     days = forms.TypedChoiceField(label=_("It lives for"), choices=LIVES, coerce=int, initial=365)
+
+
+class WebhookForm(forms.Form):
+    """An address, and what it is told."""
+
+    url = forms.CharField(
+        label=_("Address"),
+        max_length=LONGEST,
+        help_text=_("https, on the open internet."),
+        widget=forms.URLInput(attrs={"placeholder": "https://"}),
+    )
+    events = forms.MultipleChoiceField(
+        label=_("It is told when"),
+        choices=Webhook.Event.choices,
+        initial=Webhook.Event.values,
+        widget=forms.CheckboxSelectMultiple,
+    )

@@ -173,3 +173,87 @@ class OutgoingMail(models.Model):
 
     def __str__(self) -> str:
         return f"{self.to}: {self.subject}"
+
+
+class Webhook(models.Model):
+    """An address that a user wants told what happens to them. `secret` signs what is sent, sealed; `old_secret` too, until `old_until`.
+
+    `place` says how far its user's news were told; empty: not at all. `failing_since`: nothing has arrived since then.
+    """
+
+    class Event(models.TextChoices):
+        TURN_OPENED = "turn_opened", _("a decision waits for you")
+        GAME_STARTED = "game_started", _("a game of yours begins")
+        GAME_FINISHED = "game_finished", _("a game of yours is over")
+
+    class Disabled(models.TextChoices):
+        FAILING = "failing", _("Nothing arrived for 24 hours.")
+        GONE = "gone", _("The address answered that it is gone (410).")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks"
+    )
+    url = models.CharField(max_length=500)
+    events: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    secret = models.BinaryField(editable=False)
+    old_secret = models.BinaryField(null=True, editable=False)
+    old_until = models.DateTimeField(null=True, editable=False)
+    created_at = models.DateTimeField()
+    place = models.TextField(blank=True, editable=False)
+    failing_since = models.DateTimeField(null=True, editable=False)
+    disabled = models.CharField(max_length=7, choices=Disabled, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(disabled__in=["", "failing", "gone"]),
+                name="webhook_disabled_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk} of user {self.user_id}"
+
+
+class WebhookDelivery(models.Model):
+    """One message to a webhook and what became of it. `body` is sent as it stands, however often: a receiver knows it by `id`."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("waiting")
+        DELIVERED = "delivered", _("delivered")
+        FAILED = "failed", _("given up")
+
+    id = models.CharField(primary_key=True, max_length=40)
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    kind = models.CharField(max_length=20)
+    body = models.TextField()
+    created_at = models.DateTimeField()
+    status = models.CharField(max_length=9, choices=Status, default=Status.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_attempt_at = models.DateTimeField()
+    last_attempt_at = models.DateTimeField(null=True)
+    # Of the last attempt: the HTTP status, or what went wrong before there was one.
+    answer = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(status__in=["queued", "delivered", "failed"]),
+                name="delivery_status_known",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at"],
+                name="delivery_due",
+                condition=models.Q(status="queued"),
+            ),
+            models.Index(fields=["webhook", "-created_at"], name="delivery_of_webhook"),
+            models.Index(fields=["created_at"], name="delivery_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.kind}, {self.status}"

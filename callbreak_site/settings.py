@@ -426,6 +426,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 300.0,
         "options": {"expires": 60},
     },
+    "tell-webhooks": {
+        "task": "games.tasks.tell_webhooks",
+        "schedule": 5.0,
+        "options": {"expires": 10},
+    },
+    "forget-deliveries": {
+        "task": "games.tasks.forget_deliveries",
+        "schedule": 3600.0,
+        "options": {"expires": 600},
+    },
     "send-mail": {
         "task": "accounts.tasks.send_due_mail",
         "schedule": 30.0,

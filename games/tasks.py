@@ -5,6 +5,8 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
+from accounts.webhooks import deliveries
+from games import webhooks
 from games.notices import sending
 from games.services import (
     checkpoints,
@@ -86,3 +88,16 @@ def count_deals() -> None:
 def weigh_rounds() -> None:
     """Weigh some more finished rounds for the reviewers."""
     signalling.weigh_some(now=timezone.now())
+
+
+@shared_task(name="games.tasks.tell_webhooks")
+def tell_webhooks() -> None:
+    """Write down what webhooks are to be told, and send what is due."""
+    webhooks.collect(now=timezone.now())
+    deliveries.send_due(now=timezone.now())
+
+
+@shared_task(name="games.tasks.forget_deliveries")
+def forget_deliveries() -> None:
+    """Keep the log of webhooks short."""
+    deliveries.forget_old(now=timezone.now())

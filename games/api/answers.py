@@ -6,6 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from accounts.models import Scope
+from accounts.models import Webhook as WebhookRow
+from accounts.models import WebhookDelivery as DeliveryRow
 from games.api.rulebook import openapi_schema
 from games.api.serializers import CLOCK, StandingPlan
 from games.engine.errors import Code
@@ -500,3 +502,52 @@ class Rulebook(Answer):
     readings = Reading(many=True)
     codes = RuleCode(many=True)
     plans = AnyObject(help_text="JSON Schema (2020-12) of standing plans.")
+
+
+class Webhook(Answer):
+    id = s.IntegerField()
+    url = s.CharField()
+    events = s.ListField(child=s.ChoiceField(WebhookRow.Event.values))
+    created_at = s.DateTimeField()
+    failing_since = s.DateTimeField(
+        allow_null=True, help_text="Since when nothing has arrived. After 24 hours it is disabled."
+    )
+    disabled = s.ChoiceField(
+        WebhookRow.Disabled.values, allow_null=True, help_text="Why it is told nothing any more."
+    )
+
+
+class Webhooks(Answer):
+    webhooks = Webhook(many=True)
+
+
+class NewWebhook(Webhook):
+    secret = s.CharField(help_text="`whsec_...`: checks the signatures. Shown this once.")
+
+
+class WebhookSecret(Answer):
+    secret = s.CharField(
+        help_text="For the next 24 hours every message carries two signatures, one of each secret."
+    )
+
+
+class Delivery(Answer):
+    """A message and what became of it. `body` is what was sent, or will be: ids, and no card."""
+
+    id = s.CharField(help_text="The `webhook-id` header: the same at every attempt.")
+    type = s.CharField()
+    body = s.CharField()
+    created_at = s.DateTimeField()
+    status = s.ChoiceField(DeliveryRow.Status.values)
+    attempts = s.IntegerField()
+    next_attempt_at = s.DateTimeField(allow_null=True)
+    last_attempt_at = s.DateTimeField(allow_null=True)
+    answer = s.IntegerField(allow_null=True, help_text="The HTTP status of the last attempt.")
+    error = s.CharField(
+        allow_null=True,
+        help_text="What went wrong before there was a status: `timeout`, `tls`, ...",
+    )
+
+
+class Deliveries(Answer):
+    deliveries = Delivery(many=True)

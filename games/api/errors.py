@@ -21,6 +21,8 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 
 from accounts.retries import KeyReused
+from accounts.webhooks.keeping import TooManyWebhooks
+from accounts.webhooks.targets import BadTarget
 from games.engine.errors import RuleViolation
 from games.engine.rules import NotChangeable
 from games.refusals import Refusal
@@ -70,11 +72,13 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "already_seated": (409, _("Already seated")),
     "anchor_mismatch": (409, _("Another anchor")),
     "too_many_games": (409, _("Too many running games")),
+    "too_many_webhooks": (409, _("Too many webhooks")),
     "too_many_invitations": (409, _("Too many open invitations")),
     "plan_changed": (412, _("The plan has changed")),
     "unsupported_media_type": (415, _("Not JSON")),
     "not_changeable": (422, _("These rules keep that field")),
     "key_reused": (422, _("The key belongs to another request")),
+    "bad_target": (422, _("Not an address that a webhook may have")),
     "bad_reservation": (422, _("The reservation is not valid")),
     "name_needed": (422, _("To whom?")),
     "unknown_player": (422, _("No such player")),
@@ -171,6 +175,10 @@ def handle(exc: Exception, context: Mapping[str, Any]) -> HttpResponseBase | Non
         case KeyReused():
             detail = gettext("This Idempotency-Key came with another request. Take a new key.")
             return _known("key_reused", detail)
+        case BadTarget():
+            return _known("bad_target", str(exc.sentence), {"field": "url"})
+        case TooManyWebhooks():
+            return _known("too_many_webhooks", str(exc.sentence))
         case exceptions.APIException():
             return _of_rest_framework(exc)
         case Http404():

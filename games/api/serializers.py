@@ -11,8 +11,9 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from accounts.models import Scope
+from accounts.models import Scope, Webhook
 from accounts.names import key_of
+from accounts.webhooks import targets
 from games import base64url
 from games.api import rulebook
 from games.api.errors import Malformed
@@ -399,6 +400,22 @@ class StandingPlan(Strict):
         except ValueError as error:
             place, _colon, sentence = str(error).partition(": ")
             raise Malformed(f"{place[:80]}: {sentence[:300]}", field=place[:80]) from None
+
+
+class Nothing(Strict):
+    """Nothing is needed."""
+
+
+class MakeWebhook(Strict):
+    """An https address on the open internet, and what it is told: everything, if `events` is left out."""
+
+    url = Text(max_length=targets.LONGEST)
+    events = serializers.ListField(
+        child=OneOf(Webhook.Event.values),
+        min_length=1,
+        max_length=len(Webhook.Event.values),
+        default=lambda: list(Webhook.Event.values),
+    )
 
 
 # Query strings

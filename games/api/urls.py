@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.api import coaching, proofs, streams, tokens, views
+from games.api import coaching, proofs, streams, tokens, views, webhooks
 
 
 class GameId:
@@ -39,6 +39,31 @@ urlpatterns = [
     path("me/stream", streams.AccountStreamView.as_view(), name="api-my-stream"),
     path("tokens", tokens.TokensView.as_view(), name="api-tokens"),
     path("tokens/<int:token>", tokens.TokenView.as_view(), name="api-token"),
+    path("webhooks", webhooks.WebhooksView.as_view(), name="api-webhooks"),
+    path("webhooks/<int:webhook>", webhooks.WebhookView.as_view(), name="api-webhook"),
+    path(
+        "webhooks/<int:webhook>/secret",
+        webhooks.WebhookSecretView.as_view(),
+        name="api-webhook-secret",
+    ),
+    path(
+        "webhooks/<int:webhook>/enable",
+        webhooks.WebhookEnableView.as_view(),
+        name="api-webhook-enable",
+    ),
+    path(
+        "webhooks/<int:webhook>/test", webhooks.WebhookTestView.as_view(), name="api-webhook-test"
+    ),
+    path(
+        "webhooks/<int:webhook>/deliveries",
+        webhooks.DeliveriesView.as_view(),
+        name="api-deliveries",
+    ),
+    path(
+        "webhooks/<int:webhook>/deliveries/<slug:delivery>/redeliver",
+        webhooks.RedeliverView.as_view(),
+        name="api-redeliver",
+    ),
     path("games", views.GamesView.as_view(), name="api-games"),
     path("games/reserve", views.ReserveView.as_view(), name="api-reserve"),
     path("games/<api_game:game>", views.GameView.as_view(), name="api-game"),

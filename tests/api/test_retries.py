@@ -102,6 +102,22 @@ def asking_the_coach(asha: APIClient, bina: APIClient) -> Request:
     return f"/games/{game}/rounds/1/coach", {}
 
 
+def making_a_webhook(asha: APIClient, bina: APIClient) -> Request:
+    return "/webhooks", {"url": "https://hooks.example/callbreak"}
+
+
+def at_a_webhook(what: str) -> Callable[[APIClient, APIClient], Request]:
+    """A POST below a webhook, or below its newest delivery."""
+
+    def ask(asha: APIClient, bina: APIClient) -> Request:
+        path, body = making_a_webhook(asha, bina)
+        webhook = body_of(asha.post(f"{API}{path}", body, format="json"), 201)["id"]
+        sent = body_of(asha.post(f"{API}/webhooks/{webhook}/test"), 202)["id"]
+        return f"/webhooks/{webhook}/{what.format(delivery=sent)}", {}
+
+    return ask
+
+
 POSTS: Final[Mapping[str, Callable[[APIClient, APIClient], Request]]] = {
     "/games": making,
     "/games/reserve": reserving,
@@ -113,6 +129,13 @@ POSTS: Final[Mapping[str, Callable[[APIClient, APIClient], Request]]] = {
     "/games/{game}/seats/{seat}/substitute": taking_over,
     "/games/{game}/start": starting,
     "/tokens": making_a_token,
+    "/webhooks": making_a_webhook,
+    "/webhooks/{webhook}/deliveries/{delivery}/redeliver": at_a_webhook(
+        "deliveries/{delivery}/redeliver"
+    ),
+    "/webhooks/{webhook}/enable": at_a_webhook("enable"),
+    "/webhooks/{webhook}/secret": at_a_webhook("secret"),
+    "/webhooks/{webhook}/test": at_a_webhook("test"),
 }
 
 

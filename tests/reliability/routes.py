@@ -13,6 +13,7 @@ Body = Mapping[str, Any]
 FILLED: Final = {
     "app_label": "accounts",
     "content_type_id": "1",
+    "delivery": "msg_000000000000000000000000",
     "id": "1",
     "invitation": "1",
     "key": "abc",
@@ -24,6 +25,7 @@ FILLED: Final = {
     "step": "1",
     "token": "nobodys",
     "url": "games/event/",
+    "webhook": "1",
 }
 # Addresses of other people's making and our own few that show no game: an empty form is what they are sent.
 PLAIN: Final = (
@@ -124,6 +126,7 @@ _PUTS: Final[Mapping[str, Sequence[Body]]] = {
 _DELETED: Final = (
     "api/v1/games/<api_game:game>/seats/me",
     "api/v1/tokens/<int:token>",
+    "api/v1/webhooks/<int:webhook>",
     _PLAN,
     _AUTOPILOT,
     _OFFER,
@@ -151,6 +154,13 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "api/v1/me/stream": reading,
         "api/v1/tokens": ([""], [{"name": "twin", "scopes": ["games:read"]}, nothing]),
         "api/v1/tokens/<int:token>": reading,
+        "api/v1/webhooks": ([""], [{"url": "https://twin.example/hook"}, nothing]),
+        "api/v1/webhooks/<int:webhook>": reading,
+        "api/v1/webhooks/<int:webhook>/secret": ([""], [nothing]),
+        "api/v1/webhooks/<int:webhook>/enable": ([""], [nothing]),
+        "api/v1/webhooks/<int:webhook>/test": ([""], [nothing]),
+        "api/v1/webhooks/<int:webhook>/deliveries": reading,
+        "api/v1/webhooks/<int:webhook>/deliveries/<slug:delivery>/redeliver": ([""], [nothing]),
         "api/v1/games": (["", "?status=playing", "?mine=true", "?awaiting=true"], [table, {}, {"preset": "none"}]),
         "api/v1/games/reserve": ([""], [nothing]),
         "api/v1/games/<api_game:game>": (["", "?format=json"], []),
