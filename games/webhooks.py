@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts.models import Webhook
 from accounts.webhooks.keeping import queue
-from games.news import Place, since
+from games.news import OPENED, News, Place, since
 
 _SAID = ("game", "round", "turn")
 
@@ -26,7 +26,7 @@ def _collect(pk: int, now: datetime) -> int:
         return 0
     place = Place.parse(webhook.place) if webhook.place else Place(now, is_new=True)
     news, place = since(webhook.user_id, place, now=now)
-    told = [each for each, _place in news if each.kind in webhook.events]
+    told = [each for each, _place in news if each.kind in webhook.events and not _is_taken(each)]
     for each in told:
         data = {name: each.data[name] for name in _SAID if name in each.data}
         queue(webhook, each.kind, data, now=now)
@@ -34,3 +34,8 @@ def _collect(pk: int, now: datetime) -> int:
         webhook.place = str(place)
         webhook.save(update_fields=["place"])
     return len(told)
+
+
+def _is_taken(news: News) -> bool:
+    """Whether the turn that opened was taken before anybody was told: it waits no more, so there is nothing to call a server for."""
+    return news.kind == OPENED and news.data["deadline"] is None
