@@ -103,7 +103,8 @@ def open_spiel() -> Callable[[], None]:
 
 
 def _shuffled() -> list[int]:
-    cards = sorted(BIT, key=_by_chance)
+    chances = dict(zip(BIT, iter(random.random, None), strict=False))
+    cards = sorted(BIT, key=chances.__getitem__)
     return [sum(cards[seat::4]) for seat in range(4)]
 
 

@@ -21,9 +21,10 @@ SPADES: Final = SUIT_SETS[3]
 
 BIT: Final = tuple(1 << (4 * (card.rank - 2) + SUITS.index(card.suit)) for card in DECK)
 CARD: Final[Mapping[int, Card]] = MappingProxyType(dict(zip(BIT, DECK, strict=True)))
-SUIT_OF: Final[Mapping[int, int]] = MappingProxyType(
-    {bit: next(suit for suit in SUIT_SETS if suit & bit) for bit in BIT}
-)
+# A search looks these up all the time: bare dictionaries are quickest.
+SUIT_OF: Final[Mapping[int, int]] = {
+    bit: next(suit for suit in SUIT_SETS if suit & bit) for bit in BIT
+}
 
 
 def above(card: int) -> int:
@@ -32,9 +33,9 @@ def above(card: int) -> int:
 
 
 # By card: what takes the trick from it.
-BEATS: Final[Mapping[int, int]] = MappingProxyType(
-    {bit: above(bit) if bit & SPADES else above(bit) | SPADES for bit in BIT}
-)
+BEATS: Final[Mapping[int, int]] = {
+    bit: above(bit) if bit & SPADES else above(bit) | SPADES for bit in BIT
+}
 
 
 def mask(cards: Iterable[Card]) -> int:

@@ -42,16 +42,16 @@ def play_out(position: Position, hands: Sequence[int], card: int, choose: Choose
     short, bids = position.short, position.bids
     led, best, best_led = position.trick
     must_beat, must_beat_after_trump = rules.must_beat, rules.must_beat_after_trump
-    must_trump = rules.must_trump
+    must_trump, beats, suit_of = rules.must_trump, BEATS, SUIT_OF
     held, won = list(hands), list(position.won)
     live = held[0] | held[1] | held[2] | held[3]
     while True:
         held[seat] ^= card
         live ^= card
         if not led:
-            led, best, best_led, winner = SUIT_OF[card], card, card, seat
+            led, best, best_led, winner = suit_of[card], card, card, seat
         else:
-            if card & BEATS[best]:
+            if card & beats[best]:
                 best, winner = card, seat
             if card & led and card > best_led:
                 best_led = card
@@ -69,7 +69,7 @@ def play_out(position: Position, hands: Sequence[int], card: int, choose: Choose
         card = hand & led
         if card:
             if must_beat and (best & led or must_beat_after_trump):
-                card = card & BEATS[best_led] or card
+                card = card & beats[best_led] or card
         elif led and must_trump:
             short |= led
             card = legal(rules, hand, led, best, best_led)
