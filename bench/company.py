@@ -50,18 +50,19 @@ class Company:
         self.diary = Diary(dice, mode.visits)
         self.visits = [0] * len(self.people)
         self.game = self._start()
+        self._work()
 
     def play(self) -> Played:
-        while self._game().status == Game.Status.PLAYING and self.now < START + LONGEST:
+        while self.is_running and self.now < START + LONGEST:
             at, who = self.diary.next_visit()
             self._let_time_pass(at)
-            if self._game().status != Game.Status.PLAYING:
+            if not self.is_running:
                 break
             self.visits[who] += 1
             self._look_in(who)
         # What is told about the end goes out.
         self._let_time_pass(self.now + timedelta(days=1))
-        game = self._game()
+        game = Game.objects.get(pk=self.game)
         mails = Counter(message.to[0] for message in mail.outbox)
         return Played(
             started_at=START,
@@ -75,6 +76,18 @@ class Company:
             by_bot=self._lines_by_seat(by="bot", kind__in=["bid", "played"]),
         )
 
+    def _look_around(self) -> None:
+        """See how the table stands. Nobody else moves anything, so it need not be asked again before we have acted."""
+        game = Game.objects.get(pk=self.game)
+        self.is_running = game.status == Game.Status.PLAYING
+        self.is_for_workers = game.next_attempt_at is not None
+        self.kept_by_bots = set(
+            game.seats.exclude(stand_in_since=None).values_list("number", flat=True)
+        )
+        rows = Round.objects.filter(game=game).order_by("number")
+        self.waiting = [(row.number, seat) for row in rows for seat in row.actors]
+        self.next_alarm = self._next_alarm()
+
     def _lines_by_seat(self, **which: object) -> list[int]:
         seats = Event.objects.filter(game=self.game, **which).values_list("seat", flat=True)
         counted = Counter(seats)
@@ -84,8 +97,8 @@ class Company:
 
     def _let_time_pass(self, until: datetime) -> None:
         """Do everything that workers and the sweep would have done by then, in order of time."""
-        while (due := self._next_alarm(until)) is not None:
-            self.now = max(self.now, due)
+        while self.next_alarm is not None and self.next_alarm <= until:
+            self.now = max(self.now, self.next_alarm)
             for game, number in Round.objects.filter(alarm_at__lte=self.now).values_list(
                 "game_id", "number"
             ):
@@ -94,19 +107,20 @@ class Company:
             self._work()
         self.now = max(self.now, until)
 
-    def _next_alarm(self, until: datetime) -> datetime | None:
-        alarm = Round.objects.filter(alarm_at__lte=until).aggregate(at=Min("alarm_at"))["at"]
-        letter = Notice.objects.filter(
-            status=Notice.Status.QUEUED, next_attempt_at__lte=until
-        ).aggregate(at=Min("next_attempt_at"))["at"]
+    def _next_alarm(self) -> datetime | None:
+        alarm = Round.objects.aggregate(at=Min("alarm_at"))["at"]
+        queued = Notice.objects.filter(status=Notice.Status.QUEUED)
+        letter = queued.aggregate(at=Min("next_attempt_at"))["at"]
         return min((at for at in (alarm, letter) if at is not None), default=None)
 
     def _work(self) -> None:
-        """Play every decision that a worker is to see to: forced cards, plans, stand-ins."""
+        """Play every decision that a worker is to see to: forced cards, plans, stand-ins. After everything that is done."""
+        self._look_around()
         # As the sweep does: a table that nobody is to see to is not even loaded.
-        while self._game().next_attempt_at is not None and (due := self._due()):
+        while self.is_for_workers and (due := self._due()):
             for number, turn in due:
                 following.follow_up(self.game, round=number, turn=turn, now=self.now)
+            self._look_around()
 
     def _due(self) -> list[tuple[int, int]]:
         table = self._table()
@@ -119,22 +133,14 @@ class Company:
     def _look_in(self, who: int) -> None:
         user = self.people[who]
         User.objects.filter(pk=user.pk).update(last_visit_at=self.now)
-        if self._game().seats.filter(number=who).exclude(stand_in_since=None).exists():
+        if who in self.kept_by_bots:
             pace.take_back(user, self.game, now=self.now)
             self._work()
-        while self._answer_one(who):
+        while mine := [number for number, seat in self.waiting if seat == who]:
+            self._answer(user, self._table().observe(mine[0], who))
             self._work()
-        if self.mode.plans:
-            self._leave_plans(who)
+        if self.mode.plans and self._leave_plans(who):
             self._work()
-
-    def _answer_one(self, who: int) -> bool:
-        rows = Round.objects.filter(game=self.game).order_by("number")
-        number = next((row.number for row in rows if who in row.actors), None)
-        if number is None:
-            return False
-        self._answer(self.people[who], self._table().observe(number, who))
-        return True
 
     def _answer(self, user: User, seen: Observation) -> None:
         decision = {"round": seen.round, "turn": seen.turn, "now": self.now}
@@ -145,8 +151,10 @@ class Company:
         else:
             play.play_card(user, self.game, POLICY.play(seen), **decision)
 
-    def _leave_plans(self, who: int) -> None:
+    def _leave_plans(self, who: int) -> bool:
+        """Whether any is new."""
         table = self._table()
+        is_new = False
         for number in queries.running(table):
             seen = table.observe(number, who)
             kept = plans.kept_plan(table, number, who)
@@ -154,10 +162,10 @@ class Company:
             # Whoever finds their plan as they would leave it leaves it alone.
             if kept is not None and not kept.halted and kept.body == plan.to_json():
                 continue
-            seen_tags = None if kept is None else [plans.ANY]
-            plans.save(
-                self.people[who], self.game, plan, round=number, seen=seen_tags, now=self.now
-            )
+            tags = None if kept is None else [plans.ANY]
+            plans.save(self.people[who], self.game, plan, round=number, seen=tags, now=self.now)
+            is_new = True
+        return is_new
 
     # The table
 
@@ -182,9 +190,6 @@ class Company:
         if self.mode.clock in CLOCKS:
             return CLOCKS[self.mode.clock].to_json()
         return PerTurn(86400 * int(self.mode.clock.split()[0])).to_json()
-
-    def _game(self) -> Game:
-        return Game.objects.get(pk=self.game)
 
     def _table(self) -> Table:
         table = store.load(self.game, now=self.now)

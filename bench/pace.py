@@ -49,7 +49,8 @@ MODES: tuple[Mode, ...] = (
     Mode(EVERYTHING, **ALL),
     Mode("the same, plans for every card", **{**ALL, "plans": BOLD}),
 )
-CLOCKS = ("fast", "standard", "relaxed", "1 day a turn", TWO_DAYS)
+BANKS = ("fast", "standard", "relaxed")
+CLOCKS = (*BANKS, "1 day a turn", TWO_DAYS)
 HELP: Mapping[str, Mapping[str, object]] = {
     PLAIN: {},
     "in turn, all": IN_TURN,
@@ -133,12 +134,12 @@ def measure_clocks(matches: int, visits: float) -> int:
     )
     print("|---|---|---|--:|--:|--:|--:|")
     for clock in CLOCKS:
-        for nights in (False, True):
+        for nights in (False, True) if clock in BANKS else (False,):
             for name, helps in HELP.items():
                 mode = Mode(name, clock=clock, nights=nights, visits=visits, **helps)
                 print(clock_line_of(mode, played(mode, matches)), flush=True)
     print("\nThe same among people who look in every third day:\n")
-    for clock in CLOCKS[:3]:
+    for clock in BANKS:
         mode = Mode(PLAIN, clock=clock, nights=True, visits=1 / 3)
         print(clock_line_of(mode, played(mode, matches)), flush=True)
     return 0

@@ -205,13 +205,14 @@ def _verdict_on_digest(digest: Notice, now: datetime) -> Verdict | None:
 def _one_until_the_next_visit(notice: Notice, now: datetime) -> Verdict | None:
     as_grave = [kind for kind, gravity in GRAVITY.items() if gravity >= GRAVITY[notice.kind]]
     others = Notice.objects.filter(user=notice.user, kind__in=as_grave).exclude(pk=notice.pk)
+    on_its_way = others.filter(status=Status.QUEUED, attempts__gt=0).order_by("-next_attempt_at")
+    # Asked first: the mail of another worker may be sent between the two questions, and must be seen by one of them.
+    first = on_its_way.first()
     sent = others.filter(status=Status.SENT)
     if notice.user.last_visit_at is not None:
         sent = sent.filter(sent_at__gte=notice.user.last_visit_at)
     if sent.exists():
         return Verdict(Status.HELD_BACK, Reason.ONE_IS_ENOUGH)
-    on_its_way = others.filter(status=Status.QUEUED, attempts__gt=0).order_by("-next_attempt_at")
-    first = on_its_way.first()
     if first is None or notice.attempts:
         return None
     return Verdict(Status.QUEUED, again_at=max(first.next_attempt_at, now) + FIRST_WAIT)
