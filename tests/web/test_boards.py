@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.engine.rules import HouseRules
@@ -51,6 +53,19 @@ def test_five_boards_lie_on_one_page(asha: User, browser_of: BrowserOf) -> None:
     five = new_table(asha, HouseRules(rounds=5, parallel_rounds=True))
 
     assert sorted(boards(read(browser_of(asha), five))) == [1, 2, 3, 4, 5]
+
+
+def test_five_boards_need_no_more_queries_than_one(asha: User, browser_of: BrowserOf) -> None:
+    game = new_table(asha, HouseRules(rounds=5, parallel_rounds=True))
+    let_bots_play(game)
+    browser = browser_of(asha)
+    read(browser, game)
+
+    with CaptureQueriesContext(connection) as asked:
+        page = read(browser, game)
+
+    assert list(boards(page)) == [1, 2, 3, 4, 5]
+    assert len(asked) <= 10, [query["sql"][:90] for query in asked]
 
 
 def test_a_card_is_played_from_a_small_board_in_its_own_round(
