@@ -200,7 +200,8 @@ def test_focus_stays_on_its_own_small_board(site: str, new_page: NewPage) -> Non
         page.locator("button[name=bid]").nth(1).click(timeout=PATIENCE_MS)
     page.goto(table)
     page.clock.run_for(2_000)
-    page.locator(".mini--mine button[name=card]").first.wait_for(timeout=PATIENCE_MS)
+    # Both wait for me, so nobody else changes the page under the test.
+    page.locator(".mini--mine:has(button[name=card])").nth(1).wait_for(timeout=PATIENCE_MS)
     last = page.locator(".mini button[name=card]").last
     name = last.get_attribute("id")
     last.focus()
