@@ -1,0 +1,117 @@
+"""Who was to be told what, and what became of it."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+
+
+class Notice(models.Model):
+    """What one person is told by mail, once, and what became of it. Written before anything is sent.
+
+    `round` and `turn` are 0 where a kind has none. A digest is of a local `day` and of no game; its parts point at it.
+    `amount` fills in the sentence of the reason: minutes late, games in a digest.
+    """
+
+    class Kind(models.TextChoices):
+        YOUR_TURN = "your_turn", _("Your turn")
+        REMINDER = "reminder", _("Reminder")
+        TIME_RAN_OUT = "time_ran_out", _("Time ran out")
+        SEAT_TAKEN_OVER = "seat_taken_over", _("A bot keeps your seat")
+        ROUND_OVER = "round_over", _("Round over")
+        MATCH_OVER = "match_over", _("Match over")
+        INVITATION = "invitation", _("Invitation")
+        DIGEST = "digest", _("Daily digest")
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Waiting")
+        SENT = "sent", _("Sent")
+        HELD_BACK = "held_back", _("Held back")
+        IN_DIGEST = "in_digest", _("In the digest")
+        DROPPED = "dropped", _("Dropped")
+
+    class Reason(models.TextChoices):
+        """Why it was sent, held back or dropped, as a sentence for its receiver."""
+
+        WAITS = "waits", _("It goes out if it is still news then.")
+        NOT_SEEN = "not_seen", _("You had not looked in for 15 minutes.")
+        TIME_IS_SHORT = "time_is_short", _("80 %% of your time was gone.")
+        LATE = "late", _("The mail server was down. Sent once it was back, %(amount)d min late.")
+        DIGEST_CHOSEN = "digest_chosen", _("You chose the daily digest for this.")
+        GAMES = "games", _("Games in it: %(amount)d, most urgent first.")
+        ONE_IS_ENOUGH = "one_is_enough", _("One mail is enough until your next visit.")
+        LOOKED_IN = "looked_in", _("You looked in before it was sent.")
+        OFF = "off", _("You have switched this off.")
+        NO_ADDRESS = "no_address", _("You have no mail address.")
+        UNCONFIRMED = "unconfirmed", _("Your mail address is not confirmed yet.")
+        MOVED = "moved", _("You had moved before it was sent.")
+        TIME_OVER = "time_over", _("Your time was over before it was sent.")
+        NOT_RUNNING = "not_running", _("The match was not running any more.")
+        CAME_BACK = "came_back", _("You had your seat back before it was sent.")
+        REPLACED = "replaced", _("Somebody else plays on in your seat.")
+        NOT_OPEN = "not_open", _("The seat was not free any more.")
+        NOTHING_LEFT = "nothing_left", _("Nothing in it was news any more.")
+        NEXT_DAY = (
+            "next_day",
+            _("It could not be sent on its day. The next digest has what was in it."),
+        )
+        GIVEN_UP = "given_up", _("The mail server did not take it for three days.")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
+    )
+    kind = models.CharField(max_length=15, choices=Kind)
+    game = models.ForeignKey(Game, null=True, on_delete=models.CASCADE, related_name="+")
+    round = models.PositiveSmallIntegerField(default=0)
+    turn = models.PositiveSmallIntegerField(default=0)
+    day = models.DateField(null=True)
+    digest = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="parts")
+    status = models.CharField(max_length=9, choices=Status, default=Status.QUEUED)
+    reason = models.CharField(max_length=14, choices=Reason, default=Reason.WAITS)
+    amount = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    next_attempt_at = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["user", "game", "round", "turn", "kind"], name="notice_once"
+            ),
+            models.UniqueConstraint(
+                fields=["user", "day"], name="notice_one_digest_a_day", condition=Q(kind="digest")
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="digest", game__isnull=True, day__isnull=False)
+                | (~Q(kind="digest") & Q(game__isnull=False, day__isnull=True)),
+                name="notice_of_a_game_or_a_day",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["queued", "sent", "held_back", "in_digest", "dropped"]),
+                name="notice_status_known",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["next_attempt_at"], name="notice_due", condition=Q(status="queued")
+            ),
+            models.Index(
+                fields=["user", "sent_at"], name="notice_sent", condition=Q(status="sent")
+            ),
+            models.Index(fields=["user", "-created_at"], name="notice_of_user"),
+            models.Index(fields=["created_at"], name="notice_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for user {self.user_id}: {self.status}"
+
+    @property
+    def why(self) -> str:
+        """The reason as a sentence."""
+        return str(self.get_reason_display()) % {"amount": self.amount}
