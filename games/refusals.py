@@ -177,11 +177,12 @@ class AnchorMismatch(Refusal):
     )
 
 
-class CannotRule(Refusal):
-    """A ruling that the game as it is does not allow. `sentence` tells its reviewer why: the staff's pages are in English."""
+class CannotRule(Exception):
+    """A ruling that the game as it is does not allow. `sentence` tells its reviewer why: the staff's pages are in English.
 
-    code = "cannot_rule"
+    No `Refusal`: players and programs never see it.
+    """
 
     def __init__(self, sentence: str) -> None:
-        super().__init__()
+        super().__init__(sentence)
         self.sentence = sentence

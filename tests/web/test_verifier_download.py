@@ -1,5 +1,6 @@
 """The stand-alone verifier can be had from the site, and the fairness page says where."""
 
+import pytest
 from django.test import Client
 
 from callbreak_verify import main
@@ -21,5 +22,6 @@ def test_nothing_can_be_sent_there() -> None:
     assert Client().post("/callbreak_verify.py").status_code == 405
 
 
+@pytest.mark.django_db
 def test_the_fairness_page_links_it() -> None:
     assert 'href="/callbreak_verify.py"' in Client().get("/fairness/").content.decode()
