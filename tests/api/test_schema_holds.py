@@ -6,6 +6,8 @@
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ import pytest
 import schemathesis
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
-from django.db import transaction
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -113,7 +116,8 @@ def _hold(
         # Nothing that one request does is there for the next.
         with transaction.atomic():
             before = logs()
-            answer = case.call(app=APPLICATION, headers=credentials | headers)
+            with one_connection():
+                answer = case.call(app=APPLICATION, headers=credentials | headers)
             if answer.status_code >= 400:
                 assert logs() == before
             transaction.set_rollback(True)
@@ -121,6 +125,18 @@ def _hold(
         case.validate_response(answer, checks=HOLDS)
 
     ask()
+
+
+@contextmanager
+def one_connection() -> Iterator[None]:
+    """Keep the connection, and the transaction with it, over a request, as Django's own test client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    try:
+        yield
+    finally:
+        for signal in (request_started, request_finished):
+            signal.connect(close_old_connections)
 
 
 def _lead_to(case: Case, game: str, turn: int, card: str | None) -> None:
