@@ -105,8 +105,10 @@ class Listener:
     calls: int = 0
 
     def hear(self, until: int) -> None:
-        """Listen until so many events were heard in all."""
+        """Listen until so many events were heard in all. AssertionError when they have not come after two minutes."""
+        latest = time.monotonic() + 120
         while len(self.heard) < until:
+            assert time.monotonic() < latest, f"heard {len(self.heard)} of {until}"
             self.calls += 1
             try:
                 with Line(self.streams, self.path, self.person, self.last) as line:
