@@ -33,7 +33,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc] # no types there
     def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
         try:
             with transaction.atomic():
-                return super().save_user(request, user, form, commit)  # type: ignore[no-any-return]
+                return super().save_user(request, user, form, commit)  # type: ignore[no-any-return] # allauth is not typed
         except IntegrityError:
             # Taken since the form was checked: by somebody else, or by the same person pressing twice, whom this address
             # leads on, logged in.

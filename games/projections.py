@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from games.engine.observation import TRICKS
-from games.engine.round import RoundState, State
+from games.engine.round import RoundState, State, sealed_turn
 from games.engine.rules import HouseRules
 from games.engine.scoring import LAST_ROUND, Standings, judge
 from games.models import Game, Round, Seat
@@ -150,7 +150,7 @@ def answers_due(
 def turn_of(game: Game, row: Round, seat: int) -> int:
     """The number of the decision that this seat, which is to act, has before it: what its folded round says, from the row."""
     if game.rules["sealed_bids"] and row.state == State.BIDDING:
-        return row.turn + (seat - row.dealer - 1) % 4
+        return sealed_turn(row.turn, row.dealer, seat)
     return row.turn
 
 

@@ -173,8 +173,7 @@ def game_as_seen(table: Table, viewer: int | None) -> Json:
         view["you"] = {
             "seat": seat,
             "rounds": [
-                _own_round(table, number, seat, kept.get(number))
-                for number in (running(table) if _goes_on(game) else ())
+                _own_round(table, number, seat, kept.get(number)) for number in running(table)
             ],
         }
     return view
@@ -373,7 +372,7 @@ def rematch_of(table: Table, viewer: int | None) -> str | None:
 
 def public_events(game_id: str, viewer: int | None, *, after: int, limit: int) -> Json:
     """The feed: `{events, seq}`, events after `after` as in the export, `seq` the game's last."""
-    last = _known(game_id, viewer).seq
+    last = last_seq(game_id, viewer)
     return {"events": store.public_log(game_id, after=after, limit=limit), "seq": last}
 
 

@@ -91,6 +91,12 @@ def dipak(person: Callable[[str], User]) -> User:
 
 
 @pytest.fixture
+def people(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
+    """The four of a full table."""
+    return [asha, bina, chandra, dipak]
+
+
+@pytest.fixture
 def eli(person: Callable[[str], User]) -> User:
     return person("eli")
 

@@ -3,6 +3,7 @@
 The suite's own database is never flushed: the triggers of the log would rightly refuse.
 """
 
+import json
 import os
 import signal
 import sqlite3
@@ -64,6 +65,11 @@ class Elsewhere:
     def run(self, code: str, **environment: str) -> str:
         """Run Python code with Django set up; what it printed."""
         return self._run(["-c", _SETUP + dedent(code)], environment=environment)
+
+    def told(self, code: str, word: str, **environment: str) -> Any:
+        """Run code as `run` does; the JSON that it printed behind `word`."""
+        said = self.run(code, **environment).splitlines()
+        return json.loads(next(line for line in said if line.startswith(word)).removeprefix(word))
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """What the database answers, asked beside Django and at once."""

@@ -137,7 +137,7 @@ class RoundState:
         """
         if not (self.rules.sealed_bids and self.awaits_bids):
             return self.turn
-        return self.first_turn if seat is None else self.first_turn + (seat - self.dealer - 1) % 4
+        return self.first_turn if seat is None else sealed_turn(self.first_turn, self.dealer, seat)
 
     def without_bids(self) -> Self:
         """The same deal before anyone bid: where a log goes on that holds back sealed bids until the fourth is in."""
@@ -295,6 +295,11 @@ class RoundState:
             leader=None,
             scores=None,
         )
+
+
+def sealed_turn(first_turn: int, dealer: int, seat: int) -> int:
+    """The turn in which `seat` gives its sealed bid: the seats have theirs in bidding order from `first_turn` on."""
+    return first_turn + (seat - dealer - 1) % 4
 
 
 def checked_hands(hands: Iterable[Iterable[Card]]) -> Hands:

@@ -16,11 +16,6 @@ WEEK = timedelta(days=7)
 
 
 @pytest.fixture
-def people(asha: User, bina: User, chandra: User, dipak: User) -> Sequence[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
 def game(people: Sequence[User]) -> str:
     return four_at(people, clock=ONE_WEEK)
 

@@ -14,11 +14,6 @@ from tests.games.tables import kinds_of
 
 
 @pytest.fixture
-def people(asha: User, bina: User, chandra: User, dipak: User) -> Sequence[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
 def game(people: Sequence[User]) -> str:
     return four_at(people, clock=ONE_DAY)
 

@@ -16,22 +16,17 @@ A_DAY = {"kind": "per_turn", "seconds": 86400}
 A_BANK = {"kind": "bank", "start": 86400, "increment": 3600, "cap": 86400, "longest_turn": 43200}
 
 
-@pytest.fixture
-def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
-    return [asha, bina, chandra, dipak]
-
-
 def switch(user: User, game: str, *, on: bool, round: int = 1) -> Table:
     return autopilot.switch(user, game, round=round, on=on, now=NOW)
 
 
-def test_a_bot_plays_the_rest_of_the_round_for_whoever_gives_it_up(four: list[User]) -> None:
-    game = seated(four)
+def test_a_bot_plays_the_rest_of_the_round_for_whoever_gives_it_up(people: list[User]) -> None:
+    game = seated(people)
     seat = loaded(game).rounds[1].to_act
     assert seat is not None
     turn = turn_of(game)
 
-    switch(four[seat], game, on=True)
+    switch(people[seat], game, on=True)
 
     line = log_of(game)[-1]
     assert (line.kind, line.by, line.seat, line.round) == ("stood_in", "player", seat, 1)
@@ -43,13 +38,13 @@ def test_a_bot_plays_the_rest_of_the_round_for_whoever_gives_it_up(four: list[Us
     assert (log_of(game)[-1].by, log_of(game)[-1].turn) == ("bot", turn)
 
 
-def test_calling_it_off_gives_the_turn_back(four: list[User]) -> None:
-    game = seated(four)
+def test_calling_it_off_gives_the_turn_back(people: list[User]) -> None:
+    game = seated(people)
     seat = loaded(game).rounds[1].to_act
     assert seat is not None
-    switch(four[seat], game, on=True)
+    switch(people[seat], game, on=True)
 
-    switch(four[seat], game, on=False)
+    switch(people[seat], game, on=False)
 
     line = log_of(game)[-1]
     assert (line.kind, line.by, line.seat, line.round) == ("returned", "player", seat, 1)
@@ -58,8 +53,8 @@ def test_calling_it_off_gives_the_turn_back(four: list[User]) -> None:
 
 
 @pytest.mark.parametrize("clock", [A_DAY, A_BANK], ids=["a day a turn", "a bank"])
-def test_calling_it_off_wins_no_time(four: list[User], clock: dict[str, object]) -> None:
-    game = seated(four, clock=clock)
+def test_calling_it_off_wins_no_time(people: list[User], clock: dict[str, object]) -> None:
+    game = seated(people, clock=clock)
     seat = loaded(game).rounds[1].to_act
     assert seat is not None
     before = loaded(game).rows[1]
@@ -68,8 +63,8 @@ def test_calling_it_off_wins_no_time(four: list[User], clock: dict[str, object])
 
     for minutes in (30, 20, 10, 0, -1):
         now = deadline - timedelta(minutes=minutes)
-        autopilot.switch(four[seat], game, round=1, on=True, now=now)
-        autopilot.switch(four[seat], game, round=1, on=False, now=now)
+        autopilot.switch(people[seat], game, round=1, on=True, now=now)
+        autopilot.switch(people[seat], game, round=1, on=False, now=now)
 
     after = loaded(game).rows[1]
     assert (after.clocks, after.banks) == (before.clocks, before.banks)
@@ -78,11 +73,11 @@ def test_calling_it_off_wins_no_time(four: list[User], clock: dict[str, object])
     assert [line.by for line in log_of(game)[-2:]] == ["clock", "bot"]
 
 
-def test_what_a_bot_was_given_nobody_is_late_with(four: list[User]) -> None:
-    game = seated(four, ARCADIA.replace(rounds=1, sealed_bids=True), clock=A_DAY)
+def test_what_a_bot_was_given_nobody_is_late_with(people: list[User]) -> None:
+    game = seated(people, ARCADIA.replace(rounds=1, sealed_bids=True), clock=A_DAY)
     deadline = queries.deadline_of(loaded(game).rows[1], 0)
     assert deadline is not None
-    switch(four[0], game, on=True)
+    switch(people[0], game, on=True)
 
     pace.wake(game, round=1, now=deadline + timedelta(minutes=2))
 
@@ -90,34 +85,34 @@ def test_what_a_bot_was_given_nobody_is_late_with(four: list[User]) -> None:
     assert late == [1, 2, 3]
 
 
-def test_it_ends_with_the_round(four: list[User]) -> None:
-    game = seated(four, ARCADIA.replace(rounds=2))
-    switch(four[0], game, on=True)
+def test_it_ends_with_the_round(people: list[User]) -> None:
+    game = seated(people, ARCADIA.replace(rounds=2))
+    switch(people[0], game, on=True)
     play_on(game, decisions=56)
 
     view = queries.game_as_seen(store.load(game, now=NOW), None)
 
     assert [row["autopilot"] for row in view["rounds"]] == [[], []]
     with pytest.raises(NothingToGiveUp):
-        switch(four[0], game, on=True)
+        switch(people[0], game, on=True)
 
 
-def test_twice_is_once(four: list[User]) -> None:
-    game = seated(four)
-    switch(four[0], game, on=True)
+def test_twice_is_once(people: list[User]) -> None:
+    game = seated(people)
+    switch(people[0], game, on=True)
     before = fingerprint(game)
 
-    switch(four[0], game, on=True)
+    switch(people[0], game, on=True)
 
     assert fingerprint(game) == before
 
 
-def test_nobody_gives_up_for_others_or_where_nothing_runs(four: list[User], eli: User) -> None:
-    game = seated(four)
+def test_nobody_gives_up_for_others_or_where_nothing_runs(people: list[User], eli: User) -> None:
+    game = seated(people)
 
     with pytest.raises(NotSeated):
         switch(eli, game, on=True)
     with pytest.raises(NothingToGiveUp):
-        switch(four[0], game, on=True, round=2)
+        switch(people[0], game, on=True, round=2)
     with pytest.raises(GameNotFound):
-        switch(four[0], "K7QX2M9RTV4B", on=True)
+        switch(people[0], "K7QX2M9RTV4B", on=True)

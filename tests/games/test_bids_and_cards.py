@@ -29,13 +29,8 @@ from tests.games.tables import (
 
 
 @pytest.fixture
-def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
-def game(four: list[User]) -> str:
-    return seated(four)
+def game(people: list[User]) -> str:
+    return seated(people)
 
 
 @contextmanager
@@ -66,10 +61,10 @@ def unchanged() -> Iterator[Unchanged]:
     assert {game: fingerprint(game) for game in kept.games} == kept.games
 
 
-def test_a_bid_is_one_line(game: str, four: list[User]) -> None:
+def test_a_bid_is_one_line(game: str, people: list[User]) -> None:
     number, turn, seat = due(game)
 
-    move = make(four[seat], game, 3, round=number, turn=turn)
+    move = make(people[seat], game, 3, round=number, turn=turn)
 
     line = log_of(game)[-1]
     assert (line.kind, line.seat, line.bid, line.turn) == ("bid", seat, 3, turn)
@@ -77,22 +72,22 @@ def test_a_bid_is_one_line(game: str, four: list[User]) -> None:
     assert (move.seq, move.hash, move.repeated) == (line.seq, line.hash, False)
 
 
-def test_a_card_is_one_line_and_leaves_the_hand(game: str, four: list[User]) -> None:
+def test_a_card_is_one_line_and_leaves_the_hand(game: str, people: list[User]) -> None:
     play_on(game, decisions=4)
     number, turn, seat = due(game)
     card = loaded(game).observe(number, seat).legal[0]
 
-    make(four[seat], game, card, round=number, turn=turn)
+    make(people[seat], game, card, round=number, turn=turn)
 
     line = log_of(game)[-1]
     assert (line.kind, line.seat, line.card, line.turn) == ("played", seat, card.text, turn)
     assert card not in loaded(game).observe(number, seat).hand
 
 
-def test_an_accepted_move_is_receipted(game: str, four: list[User]) -> None:
+def test_an_accepted_move_is_receipted(game: str, people: list[User]) -> None:
     number, turn, seat = due(game)
 
-    move = make(four[seat], game, 3, round=number, turn=turn)
+    move = make(people[seat], game, 3, round=number, turn=turn)
 
     assert move.signature == receipts.sign(game, move.seq, move.hash)
     row = Game.objects.get(pk=game)
@@ -101,80 +96,80 @@ def test_an_accepted_move_is_receipted(game: str, four: list[User]) -> None:
 
 @pytest.mark.parametrize("bids", [True, False])
 def test_the_same_answer_again_is_the_same_move(
-    game: str, four: list[User], bids: bool, unchanged: Unchanged
+    game: str, people: list[User], bids: bool, unchanged: Unchanged
 ) -> None:
     play_on(game, decisions=0 if bids else 6)
     number, turn, seat = due(game)
     answer = steadily(loaded(game).observe(number, seat))
-    first = make(four[seat], game, answer, round=number, turn=turn)
+    first = make(people[seat], game, answer, round=number, turn=turn)
     unchanged.keep(game)
 
-    again = make(four[seat], game, answer, round=number, turn=turn)
+    again = make(people[seat], game, answer, round=number, turn=turn)
 
     assert (again.seq, again.hash, again.repeated) == (first.seq, first.hash, True)
 
 
 def test_the_same_answer_again_is_the_same_move_long_after(
-    game: str, four: list[User], unchanged: Unchanged
+    game: str, people: list[User], unchanged: Unchanged
 ) -> None:
     number, turn, seat = due(game)
-    first = make(four[seat], game, 3, round=number, turn=turn)
+    first = make(people[seat], game, 3, round=number, turn=turn)
     play_on(game)
     assert Game.objects.get(pk=game).status == "finished"
     unchanged.keep(game)
 
-    again = make(four[seat], game, 3, round=number, turn=turn)
+    again = make(people[seat], game, 3, round=number, turn=turn)
 
     assert (again.seq, again.repeated) == (first.seq, True)
 
 
 def test_another_answer_to_a_decision_that_was_made_is_stale(
-    game: str, four: list[User], unchanged: Unchanged
+    game: str, people: list[User], unchanged: Unchanged
 ) -> None:
     number, turn, seat = due(game)
-    make(four[seat], game, 3, round=number, turn=turn)
+    make(people[seat], game, 3, round=number, turn=turn)
     unchanged.keep(game)
 
     with pytest.raises(StaleTurn) as stale:
-        make(four[seat], game, 4, round=number, turn=turn)
+        make(people[seat], game, 4, round=number, turn=turn)
 
     assert stale.value.data == {"turn": turn + 1, "to_act": (seat + 1) % 4}
 
 
 def test_an_answer_to_a_decision_not_yet_due_is_stale(
-    game: str, four: list[User], unchanged: Unchanged
+    game: str, people: list[User], unchanged: Unchanged
 ) -> None:
     number, turn, seat = due(game)
     unchanged.keep(game)
 
     for wrong in (turn + 1, turn + 4, 99):
         with pytest.raises(StaleTurn):
-            make(four[seat], game, 3, round=number, turn=wrong)
+            make(people[seat], game, 3, round=number, turn=wrong)
 
 
 def test_the_answer_of_another_seat_is_stale_even_if_it_is_equal(
-    game: str, four: list[User], unchanged: Unchanged
+    game: str, people: list[User], unchanged: Unchanged
 ) -> None:
     number, turn, seat = due(game)
-    make(four[seat], game, 3, round=number, turn=turn)
+    make(people[seat], game, 3, round=number, turn=turn)
     unchanged.keep(game)
 
     with pytest.raises(StaleTurn):
-        make(four[(seat + 1) % 4], game, 3, round=number, turn=turn)
+        make(people[(seat + 1) % 4], game, 3, round=number, turn=turn)
 
 
-def test_out_of_turn_is_refused(game: str, four: list[User], unchanged: Unchanged) -> None:
+def test_out_of_turn_is_refused(game: str, people: list[User], unchanged: Unchanged) -> None:
     number, turn, seat = due(game)
     unchanged.keep(game)
 
     for other in range(4):
         if other != seat:
             with refused_as("not_your_turn"):
-                make(four[other], game, 3, round=number, turn=turn)
+                make(people[other], game, 3, round=number, turn=turn)
 
 
 def test_every_card_that_may_not_be_played_changes_nothing(
-    game: str, four: list[User], unchanged: Unchanged
+    game: str, people: list[User], unchanged: Unchanged
 ) -> None:
     play_on(game, decisions=9)
     number, turn, seat = due(game)
@@ -185,7 +180,7 @@ def test_every_card_that_may_not_be_played_changes_nothing(
     for card in DECK:
         if card not in seen.legal:
             with pytest.raises(RuleViolation) as caught:
-                make(four[seat], game, card, round=number, turn=turn)
+                make(people[seat], game, card, round=number, turn=turn)
             refused[card] = str(caught.value.code)
 
     assert len(refused) == 52 - len(seen.legal)
@@ -194,7 +189,7 @@ def test_every_card_that_may_not_be_played_changes_nothing(
 
 
 def test_a_bid_out_of_range_and_a_card_for_a_bid_change_nothing(
-    game: str, four: list[User], unchanged: Unchanged
+    game: str, people: list[User], unchanged: Unchanged
 ) -> None:
     number, turn, seat = due(game)
     unchanged.keep(game)
@@ -202,31 +197,31 @@ def test_a_bid_out_of_range_and_a_card_for_a_bid_change_nothing(
     answers: list[int | Card] = [0, 14, -1, DECK[0]]
     for answer in answers:
         with pytest.raises(RuleViolation):
-            make(four[seat], game, answer, round=number, turn=turn)
+            make(people[seat], game, answer, round=number, turn=turn)
 
 
 def test_a_bid_while_cards_are_played_is_refused(
-    game: str, four: list[User], unchanged: Unchanged
+    game: str, people: list[User], unchanged: Unchanged
 ) -> None:
     play_on(game, decisions=4)
     number, turn, seat = due(game)
     unchanged.keep(game)
 
     with refused_as("wrong_phase"):
-        make(four[seat], game, 3, round=number, turn=turn)
+        make(people[seat], game, 3, round=number, turn=turn)
 
 
 def test_a_round_that_was_not_dealt_is_refused(
-    game: str, four: list[User], unchanged: Unchanged
+    game: str, people: list[User], unchanged: Unchanged
 ) -> None:
     unchanged.keep(game)
 
     with refused_as("wrong_phase"):
-        make(four[0], game, 3, round=2, turn=0)
+        make(people[0], game, 3, round=2, turn=0)
 
 
 def test_strangers_are_refused_alike_whatever_they_send(
-    game: str, four: list[User], eli: User, unchanged: Unchanged
+    game: str, people: list[User], eli: User, unchanged: Unchanged
 ) -> None:
     number, turn, _ = due(game)
     unchanged.keep(game)
@@ -241,13 +236,13 @@ def test_strangers_are_refused_alike_whatever_they_send(
 
 
 def test_nothing_is_played_in_a_match_that_is_over(
-    game: str, four: list[User], unchanged: Unchanged
+    game: str, people: list[User], unchanged: Unchanged
 ) -> None:
     play_on(game)
     unchanged.keep(game)
 
     with refused_as("game_over"):
-        make(four[0], game, 3, round=1, turn=56)
+        make(people[0], game, 3, round=1, turn=56)
 
 
 def test_a_move_reads_the_events_of_its_own_round_alone(asha: User) -> None:

@@ -21,13 +21,8 @@ from tests.games.arranged import (
 from tests.games.tables import NOW, ONE_ROUND, loaded, log_of, new_game, play_on, seated, step
 
 
-@pytest.fixture
-def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
-    return [asha, bina, chandra, dipak]
-
-
-def test_the_last_trick_plays_itself_card_by_card(four: list[User]) -> None:
-    game = seated(four)
+def test_the_last_trick_plays_itself_card_by_card(people: list[User]) -> None:
+    game = seated(people)
     play_on(game, decisions=4 + 47)
     assert not follow(game)
     step(game)
@@ -51,8 +46,8 @@ def test_a_bots_last_card_is_the_rules_too(asha: User) -> None:
     assert played == ["bot"] * 48 + ["rule"] * 4
 
 
-def test_a_player_may_still_lay_their_last_card_themselves(four: list[User]) -> None:
-    game = seated(four)
+def test_a_player_may_still_lay_their_last_card_themselves(people: list[User]) -> None:
+    game = seated(people)
     play_on(game, decisions=4 + 48)
     turn = turn_of(game)
 
@@ -63,9 +58,9 @@ def test_a_player_may_still_lay_their_last_card_themselves(four: list[User]) -> 
 
 
 @pytest.mark.parametrize("hands", [ONE_HEART, THREE_HEARTS])
-def test_a_forced_card_waits_for_its_player_elsewhere(four: list[User], hands: Any) -> None:
+def test_a_forced_card_waits_for_its_player_elsewhere(people: list[User], hands: Any) -> None:
     with dealt(hands):
-        game = at_the_first_card(four)
+        game = at_the_first_card(people)
         answer(game, "AH")
 
         assert not follow(game)
@@ -73,9 +68,9 @@ def test_a_forced_card_waits_for_its_player_elsewhere(four: list[User], hands: A
         assert str(seat_at(game, 1)) in loaded(game).rows[1].clocks
 
 
-def test_where_the_table_was_made_so_the_only_legal_card_is_played(four: list[User]) -> None:
+def test_where_the_table_was_made_so_the_only_legal_card_is_played(people: list[User]) -> None:
     with dealt(ONE_HEART):
-        game = at_the_first_card(four, auto_forced=True)
+        game = at_the_first_card(people, auto_forced=True)
         assert not follow(game)
         assert Game.objects.get(pk=game).next_attempt_at is None
         answer(game, "AH")
@@ -88,9 +83,9 @@ def test_where_the_table_was_made_so_the_only_legal_card_is_played(four: list[Us
     assert log_of(game)[0].data["options"]["auto_forced"] is True
 
 
-def test_where_the_table_was_made_so_a_choice_is_still_asked_for(four: list[User]) -> None:
+def test_where_the_table_was_made_so_a_choice_is_still_asked_for(people: list[User]) -> None:
     with dealt(THREE_HEARTS):
-        game = at_the_first_card(four, auto_forced=True)
+        game = at_the_first_card(people, auto_forced=True)
         answer(game, "AH")
 
         assert not follow(game)

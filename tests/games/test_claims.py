@@ -36,14 +36,9 @@ SPADES = (
 
 
 @pytest.fixture
-def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
-def game(four: list[User]) -> Any:
+def game(people: list[User]) -> Any:
     with dealt(SPADES):
-        yield at_the_first_card(four)
+        yield at_the_first_card(people)
 
 
 def claim(game: str, place: int = 0, turn: int | None = None) -> play.Move:
@@ -105,9 +100,9 @@ def test_a_card_led_is_not_taken_for_a_claim(game: str) -> None:
         claim(game, turn=turn)
 
 
-def test_a_claim_that_is_not_proven_leaves_no_trace(four: list[User]) -> None:
+def test_a_claim_that_is_not_proven_leaves_no_trace(people: list[User]) -> None:
     with dealt(ONE_HEART):
-        game = at_the_first_card(four)
+        game = at_the_first_card(people)
         before = fingerprint(game)
 
         with pytest.raises(RuleViolation) as refused:
@@ -132,9 +127,9 @@ def test_only_the_seat_that_leads_to_an_empty_trick_may_claim(
     assert refused.value.code == code
 
 
-def test_nobody_claims_while_bids_are_made(four: list[User]) -> None:
+def test_nobody_claims_while_bids_are_made(people: list[User]) -> None:
     with dealt(SPADES):
-        game = seated(four, RULES)
+        game = seated(people, RULES)
 
         with pytest.raises(RuleViolation) as refused:
             claim(game)
@@ -160,8 +155,8 @@ def test_the_log_of_a_claimed_round_replays_and_reads(game: str) -> None:
     assert list(row.scores or ()) == Round.objects.get(game=game).scores
 
 
-def test_an_export_with_a_claim_is_whole(four: list[User]) -> None:
-    exported = queries.export(claimed_when_proven(four), None, now=NOW)
+def test_an_export_with_a_claim_is_whole(people: list[User]) -> None:
+    exported = queries.export(claimed_when_proven(people), None, now=NOW)
 
     match = verified(exported)
 

@@ -37,15 +37,10 @@ ASK = Plan.from_json({"rules": [{"play": "ask"}]})
 
 
 @pytest.fixture
-def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
-def game(four: list[User]) -> Any:
+def game(people: list[User]) -> Any:
     """The first card is to be led, with one heart in the second hand."""
     with dealt(ONE_HEART):
-        yield at_the_first_card(four)
+        yield at_the_first_card(people)
 
 
 def own(game: str, user: User) -> dict[str, Any]:
@@ -204,12 +199,12 @@ def test_whoever_gets_the_seat_has_no_plan(game: str, eli: User) -> None:
     assert Row.objects.get().owner == eli
 
 
-def test_a_plan_dies_with_its_round(four: list[User]) -> None:
+def test_a_plan_dies_with_its_round(people: list[User]) -> None:
     spades = "AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
     suits = [" ".join(f"{rank}{suit}" for rank in "AKQJT98765432") for suit in "HDC"]
 
     with dealt([spades, *suits]):
-        game = at_the_first_card(four)
+        game = at_the_first_card(people)
         keep(game, person_at(game, 2), ASK)
         play.claim(person_at(game, 0), game, round=1, turn=4, now=NOW)
 
@@ -220,9 +215,9 @@ def test_a_plan_dies_with_its_round(four: list[User]) -> None:
             keep(game, person_at(game, 2), ASK)
 
 
-def test_a_plan_dies_with_a_deal_that_is_thrown_in(four: list[User]) -> None:
-    game = seated(four, RULES.replace(redeal_bids_below=10, redeal_bids_limit=3))
-    keep(game, four[0], ASK)
+def test_a_plan_dies_with_a_deal_that_is_thrown_in(people: list[User]) -> None:
+    game = seated(people, RULES.replace(redeal_bids_below=10, redeal_bids_limit=3))
+    keep(game, people[0], ASK)
 
     for _ in range(4):
         answer(game, 1)

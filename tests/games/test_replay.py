@@ -23,11 +23,6 @@ SIDE_BY_SIDE = ARCADIA.replace(rounds=2, parallel_rounds=True)
 SOLO = ("me", "bot:steady", "bot:steady", "bot:steady")
 
 
-@pytest.fixture
-def people(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
-    return [asha, bina, chandra, dipak]
-
-
 def test_every_step_is_what_the_viewer_could_see_then(people: list[User]) -> None:
     game = seated(people)
     table, asha = loaded(game), people[0]

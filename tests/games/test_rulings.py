@@ -51,17 +51,12 @@ IMPOSSIBLE = {
 }
 
 
-@pytest.fixture
-def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
-    return [asha, bina, chandra, dipak]
-
-
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("name", RULES)
 def test_every_ruling_in_every_state_leaves_one_story_or_changes_nothing(
-    four: list[User], name: str, state: str
+    people: list[User], name: str, state: str
 ) -> None:
-    game = STATES[state](four, RULES[name])
+    game = STATES[state](people, RULES[name])
     assert_one_story(game)
 
     for what, fields in RULINGS.items():
@@ -82,9 +77,9 @@ def test_every_ruling_in_every_state_leaves_one_story_or_changes_nothing(
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_game_can_be_ruled_on_again_and_again_and_is_played_to_its_end(
-    four: list[User], name: str
+    people: list[User], name: str
 ) -> None:
-    game = mid_trick(four, RULES[name])
+    game = mid_trick(people, RULES[name])
     for what in ("void_round, replayed", "adjust_score", "void_round", "cancel_game"):
         ruled(game, what.partition(",")[0], **RULINGS[what])
         assert_one_story(game)
@@ -102,8 +97,10 @@ def test_a_game_can_be_ruled_on_again_and_again_and_is_played_to_its_end(
 # A void round
 
 
-def test_the_seed_of_a_void_round_is_revealed_when_all_before_it_are_over(four: list[User]) -> None:
-    game = second_round(four, RULES["side by side"])
+def test_the_seed_of_a_void_round_is_revealed_when_all_before_it_are_over(
+    people: list[User],
+) -> None:
+    game = second_round(people, RULES["side by side"])
     running = queries.running(loaded(game))
 
     ruled(game, "void_round", round=running[-1], replay=True)
@@ -119,9 +116,9 @@ def test_the_seed_of_a_void_round_is_revealed_when_all_before_it_are_over(four: 
 
 
 def test_a_replayed_round_goes_on_counting_and_refuses_what_was_meant_for_the_old_one(
-    four: list[User],
+    people: list[User],
 ) -> None:
-    game = mid_trick(four, THREE)
+    game = mid_trick(people, THREE)
     before = Round.objects.get(game=game)
 
     ruled(game, "void_round", round=1, replay=True)
@@ -133,26 +130,26 @@ def test_a_replayed_round_goes_on_counting_and_refuses_what_was_meant_for_the_ol
     table = loaded(game)
     seat = table.rounds[1].to_act
     assert seat is not None
-    made = play.place_bid(four[seat], game, 3, round=1, turn=row.turn, now=NOW)
+    made = play.place_bid(people[seat], game, 3, round=1, turn=row.turn, now=NOW)
     assert not made.repeated
 
 
-def test_a_void_round_takes_its_plans_and_its_autopilot_with_it(four: list[User]) -> None:
+def test_a_void_round_takes_its_plans_and_its_autopilot_with_it(people: list[User]) -> None:
     from games.engine.plan import Plan
 
-    game = mid_trick(four, THREE)
+    game = mid_trick(people, THREE)
     plan = Plan.from_json({"rules": [{"play": "lowest"}]})
-    plans.save(four[0], game, plan, round=1, seen=None, now=NOW)
+    plans.save(people[0], game, plan, round=1, seen=None, now=NOW)
 
     ruled(game, "void_round", round=1, replay=True)
 
     assert Round.objects.get(game=game).planned == {}
     with pytest.raises(Exception, match="no_plan"):
-        plans.plan_of(four[0], game, round=1, now=NOW)
+        plans.plan_of(people[0], game, round=1, now=NOW)
 
 
-def test_a_match_that_goes_on_is_news_again_when_it_is_over_again(four: list[User]) -> None:
-    game = finished(four, THREE)
+def test_a_match_that_goes_on_is_news_again_when_it_is_over_again(people: list[User]) -> None:
+    game = finished(people, THREE)
     told = Notice.objects.filter(game=game, kind=Notice.Kind.MATCH_OVER)
     assert told.count() == 4
 
@@ -168,8 +165,8 @@ def test_a_match_that_goes_on_is_news_again_when_it_is_over_again(four: list[Use
 # Clocks and seats
 
 
-def test_time_is_given_back_to_the_seat_that_is_to_act_or_to_its_bank(four: list[User]) -> None:
-    game = mid_trick(four, THREE)
+def test_time_is_given_back_to_the_seat_that_is_to_act_or_to_its_bank(people: list[User]) -> None:
+    game = mid_trick(people, THREE)
     row = Round.objects.get(game=game)
     acting = int(next(iter(row.clocks)))
     waiting = (acting + 1) % 4
@@ -185,8 +182,8 @@ def test_time_is_given_back_to_the_seat_that_is_to_act_or_to_its_bank(four: list
     assert [place for place in range(4) if after.banks[place] != row.banks[place]] == [waiting]
 
 
-def test_whoever_was_late_gets_the_seat_back_with_the_time(four: list[User]) -> None:
-    game = mid_trick(four, THREE)
+def test_whoever_was_late_gets_the_seat_back_with_the_time(people: list[User]) -> None:
+    game = mid_trick(people, THREE)
     Seat.objects.filter(game=game, number=1).update(timeouts_running=2, stand_in_since=NOW)
 
     ruled(game, "restore_clock", seat=1, seconds=3600)
@@ -197,18 +194,18 @@ def test_whoever_was_late_gets_the_seat_back_with_the_time(four: list[User]) -> 
     assert log_of(game)[-1].by == By.STAFF
 
 
-def test_a_replaced_person_holds_no_seat_and_can_have_it_back(four: list[User]) -> None:
-    game = mid_trick(four, THREE)
+def test_a_replaced_person_holds_no_seat_and_can_have_it_back(people: list[User]) -> None:
+    game = mid_trick(people, THREE)
 
     ruled(game, "replace_seat", seat=1)
 
     held = loaded(game).seats[1]
     assert (held.user, held.bot) == (None, "steady")
-    assert SeatHolder.objects.filter(game=game, user=four[1], seat=1).exists()
+    assert SeatHolder.objects.filter(game=game, user=people[1], seat=1).exists()
     assert play_on_as_others(game)
     ruled(game, "replace_seat", seat=1, to_player=True)
     held = loaded(game).seats[1]
-    assert (held.user, held.bot) == (four[1], "")
+    assert (held.user, held.bot) == (people[1], "")
     assert_one_story(game, page=True)
 
 
@@ -216,8 +213,8 @@ def play_on_as_others(game: str) -> bool:
     return all(step(game) for _ in range(6))
 
 
-def test_a_match_without_any_person_left_is_abandoned(four: list[User]) -> None:
-    game = mid_trick(four, THREE)
+def test_a_match_without_any_person_left_is_abandoned(people: list[User]) -> None:
+    game = mid_trick(people, THREE)
 
     for seat in range(4):
         ruled(game, "replace_seat", seat=seat)
@@ -232,8 +229,8 @@ def test_a_match_without_any_person_left_is_abandoned(four: list[User]) -> None:
 # A cancelled game, a frozen one
 
 
-def test_nobody_moves_in_a_cancelled_game_and_its_seeds_stay_sealed(four: list[User]) -> None:
-    game = second_round(four, THREE)
+def test_nobody_moves_in_a_cancelled_game_and_its_seeds_stay_sealed(people: list[User]) -> None:
+    game = second_round(people, THREE)
 
     ruled(game, "cancel_game")
 
@@ -244,8 +241,8 @@ def test_nobody_moves_in_a_cancelled_game_and_its_seeds_stay_sealed(four: list[U
     assert not step(game)
 
 
-def test_a_cancelled_game_goes_on_where_it_was(four: list[User]) -> None:
-    game = mid_trick(four, THREE)
+def test_a_cancelled_game_goes_on_where_it_was(people: list[User]) -> None:
+    game = mid_trick(people, THREE)
     turn = Round.objects.get(game=game).turn
     last = ruled(game, "cancel_game")
 
@@ -259,15 +256,17 @@ def test_a_cancelled_game_goes_on_where_it_was(four: list[User]) -> None:
 
 
 @pytest.mark.parametrize("lifts", [1, 30, 9999])
-def test_nothing_but_the_cancellation_in_force_can_be_lifted(four: list[User], lifts: int) -> None:
+def test_nothing_but_the_cancellation_in_force_can_be_lifted(
+    people: list[User], lifts: int
+) -> None:
     with pytest.raises(CannotRule):
-        ruled(cancelled(four, THREE), "dismiss", lifts=lifts)
+        ruled(cancelled(people, THREE), "dismiss", lifts=lifts)
     with pytest.raises(CannotRule):
-        ruled(bidding(four, THREE), "dismiss", lifts=lifts)
+        ruled(bidding(people, THREE), "dismiss", lifts=lifts)
 
 
-def test_a_ruling_on_a_frozen_game_lets_it_go_on_with_its_time(four: list[User]) -> None:
-    game = frozen(four, THREE)
+def test_a_ruling_on_a_frozen_game_lets_it_go_on_with_its_time(people: list[User]) -> None:
+    game = frozen(people, THREE)
     before = Round.objects.get(game=game)
     seat = int(next(iter(before.clocks)))
     assert before.alarm_at is None
@@ -283,8 +282,8 @@ def test_a_ruling_on_a_frozen_game_lets_it_go_on_with_its_time(four: list[User])
     assert_one_story(game)
 
 
-def test_a_frozen_game_can_be_cancelled_without_going_on_first(four: list[User]) -> None:
-    game = frozen(four, THREE)
+def test_a_frozen_game_can_be_cancelled_without_going_on_first(people: list[User]) -> None:
+    game = frozen(people, THREE)
 
     ruled(game, "cancel_game")
 
@@ -292,8 +291,8 @@ def test_a_frozen_game_can_be_cancelled_without_going_on_first(four: list[User])
     assert_one_story(game)
 
 
-def test_an_outage_meanwhile_is_not_given_back_twice(four: list[User]) -> None:
-    game = frozen(four, THREE)
+def test_an_outage_meanwhile_is_not_given_back_twice(people: list[User]) -> None:
+    game = frozen(people, THREE)
     seat = int(next(iter(Round.objects.get(game=game).clocks)))
     before = queries.deadline_of(Round.objects.get(game=game), seat)
     pace.sweep(now=NOW)
@@ -325,9 +324,9 @@ def test_an_outage_meanwhile_is_not_given_back_twice(four: list[User]) -> None:
     ],
 )
 def test_a_ruling_that_cannot_be_is_refused_with_a_sentence(
-    four: list[User], ruling: str, fields: dict[str, Any]
+    people: list[User], ruling: str, fields: dict[str, Any]
 ) -> None:
-    game = mid_trick(four, THREE)
+    game = mid_trick(people, THREE)
     before = fingerprint(game)
 
     with pytest.raises(CannotRule) as refused:
@@ -338,9 +337,9 @@ def test_a_ruling_that_cannot_be_is_refused_with_a_sentence(
 
 
 def test_what_a_ruling_says_stands_in_the_log_for_everybody(
-    four: list[User], browser_of: Callable[..., object]
+    people: list[User], browser_of: Callable[..., object]
 ) -> None:
-    game = mid_trick(four, THREE)
+    game = mid_trick(people, THREE)
 
     event = ruled(game, "adjust_score", deltas=(0, -30, 0, 0))
 

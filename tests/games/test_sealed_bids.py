@@ -26,23 +26,18 @@ BIDS = (2, 3, 4, 1)
 
 
 @pytest.fixture
-def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
-def game(four: list[User]) -> str:
-    return seated(four, SEALED)
+def game(people: list[User]) -> str:
+    return seated(people, SEALED)
 
 
 def turn_of(game: str, seat: int) -> int:
     return {place: turn for _, turn, place in decisions(loaded(game))}[seat]
 
 
-def bid(game: str, four: list[User], seat: int) -> int:
+def bid(game: str, people: list[User], seat: int) -> int:
     """Have this seat bid; the turn it answered."""
     turn = turn_of(game, seat)
-    make(four[seat], game, BIDS[seat], round=1, turn=turn)
+    make(people[seat], game, BIDS[seat], round=1, turn=turn)
     return turn
 
 
@@ -53,8 +48,8 @@ def test_everybody_may_bid_at_once(game: str) -> None:
     assert sorted(turn for _, turn, _ in due) == [0, 1, 2, 3]
 
 
-def test_a_sealed_bid_is_a_commitment_and_no_number(game: str, four: list[User]) -> None:
-    bid(game, four, 2)
+def test_a_sealed_bid_is_a_commitment_and_no_number(game: str, people: list[User]) -> None:
+    bid(game, people, 2)
 
     line = log_of(game)[-1]
     assert (line.kind, line.seat, line.bid, line.turn) == ("sealed", 2, None, None)
@@ -63,11 +58,13 @@ def test_a_sealed_bid_is_a_commitment_and_no_number(game: str, four: list[User])
     assert line.data == {"commitment": deal.bid_commitment(game, 1, 0, 2, salt, BIDS[2]).hex()}
 
 
-def test_three_sealed_bids_are_shown_to_their_own_seats_alone(game: str, four: list[User]) -> None:
+def test_three_sealed_bids_are_shown_to_their_own_seats_alone(
+    game: str, people: list[User]
+) -> None:
     for seat in (0, 1, 3):
-        bid(game, four, seat)
+        bid(game, people, seat)
 
-    for viewer in (*(user.pk for user in four), None):
+    for viewer in (*(user.pk for user in people), None):
         table = queries.open_table(game, viewer, now=NOW)
         own = table.seat_of(viewer)
         seen = queries.game_as_seen(table, viewer)["rounds"][0]
@@ -77,8 +74,8 @@ def test_three_sealed_bids_are_shown_to_their_own_seats_alone(game: str, four: l
     assert loaded(game).rows[1].bids == [None] * 4
 
 
-def test_the_fourth_opens_all_in_the_order_of_the_seats(game: str, four: list[User]) -> None:
-    turns = {seat: bid(game, four, seat) for seat in (3, 0, 2, 1)}
+def test_the_fourth_opens_all_in_the_order_of_the_seats(game: str, people: list[User]) -> None:
+    turns = {seat: bid(game, people, seat) for seat in (3, 0, 2, 1)}
 
     opened = log_of(game)[-4:]
     assert kinds_of(game)[-8:] == ["sealed"] * 4 + ["bid"] * 4
@@ -87,14 +84,16 @@ def test_the_fourth_opens_all_in_the_order_of_the_seats(game: str, four: list[Us
     assert loaded(game).rows[1].state == "playing"
 
 
-def test_a_sealed_bid_cannot_be_changed_but_can_be_sent_again(game: str, four: list[User]) -> None:
+def test_a_sealed_bid_cannot_be_changed_but_can_be_sent_again(
+    game: str, people: list[User]
+) -> None:
     turn = turn_of(game, 1)
-    first = make(four[1], game, 3, round=1, turn=turn)
+    first = make(people[1], game, 3, round=1, turn=turn)
     before = fingerprint(game)
 
-    again = make(four[1], game, 3, round=1, turn=turn)
+    again = make(people[1], game, 3, round=1, turn=turn)
     with pytest.raises(StaleTurn):
-        make(four[1], game, 4, round=1, turn=turn)
+        make(people[1], game, 4, round=1, turn=turn)
 
     assert (again.seq, again.repeated) == (first.seq, True)
     assert fingerprint(game) == before
@@ -102,39 +101,41 @@ def test_a_sealed_bid_cannot_be_changed_but_can_be_sent_again(game: str, four: l
 
 
 def test_a_sealed_bid_sent_again_after_the_opening_is_still_answered_with_its_seal(
-    game: str, four: list[User]
+    game: str, people: list[User]
 ) -> None:
     turn = turn_of(game, 1)
-    first = make(four[1], game, BIDS[1], round=1, turn=turn)
+    first = make(people[1], game, BIDS[1], round=1, turn=turn)
     for seat in (0, 2, 3):
-        bid(game, four, seat)
+        bid(game, people, seat)
 
-    again = make(four[1], game, BIDS[1], round=1, turn=turn)
+    again = make(people[1], game, BIDS[1], round=1, turn=turn)
 
     assert (again.seq, again.hash) == (first.seq, first.hash)
     assert log_of(game)[first.seq - 1].kind == "sealed"
 
 
 @pytest.mark.parametrize("has_bid", [True, False])
-def test_one_cannot_probe_what_another_has_bid(game: str, four: list[User], has_bid: bool) -> None:
+def test_one_cannot_probe_what_another_has_bid(
+    game: str, people: list[User], has_bid: bool
+) -> None:
     theirs = turn_of(game, 1)
     if has_bid:
-        bid(game, four, 1)
+        bid(game, people, 1)
 
     answers = []
     for guess in range(14):
         with pytest.raises(StaleTurn) as stale:
-            make(four[0], game, guess, round=1, turn=theirs)
+            make(people[0], game, guess, round=1, turn=theirs)
         answers.append(stale.value.data)
 
     assert len({repr(answer) for answer in answers}) == 1
 
 
-def test_a_bid_out_of_range_seals_nothing(game: str, four: list[User]) -> None:
+def test_a_bid_out_of_range_seals_nothing(game: str, people: list[User]) -> None:
     before = fingerprint(game)
 
     with pytest.raises(RuleViolation):
-        make(four[0], game, 14, round=1, turn=turn_of(game, 0))
+        make(people[0], game, 14, round=1, turn=turn_of(game, 0))
 
     assert fingerprint(game) == before
     assert not SealedBid.objects.exists()
@@ -148,9 +149,11 @@ def test_a_match_with_sealed_bids_comes_to_its_end(game: str) -> None:
     assert loaded(game).game.status == "finished"
 
 
-def test_the_waiting_decisions_are_those_that_can_be_answered(game: str, four: list[User]) -> None:
-    bid(game, four, 3)
+def test_the_waiting_decisions_are_those_that_can_be_answered(
+    game: str, people: list[User]
+) -> None:
+    bid(game, people, 3)
 
-    for seat, user in enumerate(four):
+    for seat, user in enumerate(people):
         waiting = queries.decisions_awaiting(user)
         assert [each["turn"] for each in waiting] == ([] if seat == 3 else [turn_of(game, seat)])

@@ -30,11 +30,6 @@ DECISIONS_A_ROUND = 56
 
 
 @pytest.fixture
-def people(asha: User, bina: User, chandra: User, dipak: User) -> Sequence[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
 def game(people: Sequence[User]) -> str:
     return seated(people, FIVE, clock=BANK)
 

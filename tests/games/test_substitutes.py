@@ -46,11 +46,6 @@ SECOND: Final = timedelta(seconds=1)
 
 
 @pytest.fixture
-def people(asha: User, bina: User, chandra: User, dipak: User) -> Sequence[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
 def game(people: Sequence[User]) -> str:
     """A game of four people with a week for every decision."""
     return four_at(people, clock=ONE_WEEK)

@@ -29,11 +29,6 @@ SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
-def people(asha: User, bina: User, chandra: User, dipak: User) -> Sequence[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
 def game(people: Sequence[User]) -> str:
     """A game of four people with a day for every decision."""
     return four_at(people, clock=ONE_DAY)

@@ -38,11 +38,6 @@ def asha(request: pytest.FixtureRequest, person: Callable[[str], User]) -> User:
     return user
 
 
-@pytest.fixture
-def people(asha: User, person: Callable[[str], User]) -> list[User]:
-    return [asha, *map(person, ("bina", "chandra", "dipak"))]
-
-
 def notice(user: User, kind: str, game: str | None, **more: object) -> Notice:
     row, _ = Notice.objects.get_or_create(
         user=user, kind=kind, game_id=game, **more,

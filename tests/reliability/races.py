@@ -61,9 +61,7 @@ class Server:
     games: dict[str, str] = field(default_factory=dict)
 
     def open(self, *, rounds: int) -> None:
-        told = self.site.run(f"ROUNDS = {rounds}\n" + _flat(SEAT))
-        line = next(line for line in told.splitlines() if line.startswith("SEATED"))
-        seated = json.loads(line.removeprefix("SEATED"))
+        seated = self.site.told(f"ROUNDS = {rounds}\n" + _flat(SEAT), "SEATED")
         self.tokens, self.games = seated["tokens"], seated["games"]
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

@@ -51,17 +51,6 @@ def server(settings: Any) -> Iterator[MailServer]:
         yield server
 
 
-@pytest.fixture
-def site(tmp_path_factory: pytest.TempPathFactory, db: None) -> Iterator[Elsewhere]:
-    site = Elsewhere(tmp_path_factory.mktemp("mails"))
-    try:
-        site.manage("migrate", "--verbosity=0")
-        site.manage("createcachetable")
-        yield site
-    finally:
-        site.remove()
-
-
 def test_what_four_workers_send_at_once_arrives_once(
     site: Elsewhere, server: MailServer, count: Callable[[str], None]
 ) -> None:

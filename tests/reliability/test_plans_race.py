@@ -1,7 +1,6 @@
 """A plan, several workers and the player answer the same decision at the same moment: it is made once, with real commits."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 import pytest
@@ -70,24 +69,11 @@ RACE: Final = """
     """
 
 
-@pytest.fixture
-def site(tmp_path_factory: pytest.TempPathFactory, db: None) -> Iterator[Elsewhere]:
-    site = Elsewhere(tmp_path_factory.mktemp("plans"))
-    try:
-        site.manage("migrate", "--verbosity=0")
-        site.manage("createcachetable")
-        yield site
-    finally:
-        site.remove()
-
-
 def test_every_decision_is_made_once_by_somebody(
     site: Elsewhere, count: Callable[[str], None]
 ) -> None:
-    said = site.run(RACE)
+    raced = site.told(RACE, "RACED")
 
-    line = next(line for line in said.splitlines() if line.startswith("RACED"))
-    raced = json.loads(line.removeprefix("RACED"))
     told = raced["told"]
     assert raced["decisions"] == 56
     assert told.get("worker: True", 0) + told.get("player: made", 0) == 56

@@ -1,6 +1,5 @@
 """Streams tell everything once, however often they are cut off, and nothing to whoever may not listen any more."""
 
-import json
 import os
 import time
 from collections import Counter
@@ -84,9 +83,7 @@ def play_on(server: Server, game: str, decisions: int) -> None:
 
 
 def seat_games(server: Server, number: int) -> list[str]:
-    told = server.site.run(f"GAMES = {number}\n" + dedent(SEATED))
-    line = next(line for line in told.splitlines() if line.startswith("SEATED"))
-    games: list[str] = json.loads(line.removeprefix("SEATED"))
+    games: list[str] = server.site.told(f"GAMES = {number}\n" + dedent(SEATED), "SEATED")
     return games
 
 

@@ -84,15 +84,10 @@ def test_it_names_who_contributed_last_at_a_table_of_people(
     assert said["seats"].count("had not seen the anchor") == 4
 
 
-@pytest.fixture
-def four(asha: User, bina: User, chandra: User, dipak: User) -> list[User]:
-    return [asha, bina, chandra, dipak]
-
-
-def test_a_round_whose_rest_was_claimed_passes(four: list[User]) -> None:
+def test_a_round_whose_rest_was_claimed_passes(people: list[User]) -> None:
     for _ in range(20):
-        game = seated(four)
-        if claimed_as_soon_as_it_is_proven(game, four):
+        game = seated(people)
+        if claimed_as_soon_as_it_is_proven(game, people):
             break
 
     assert "claimed" in kinds_of(game)
@@ -100,20 +95,22 @@ def test_a_round_whose_rest_was_claimed_passes(four: list[User]) -> None:
     assert not verify_game(game, now=NOW)
 
 
-def claimed_as_soon_as_it_is_proven(game: str, four: list[User]) -> bool:
+def claimed_as_soon_as_it_is_proven(game: str, people: list[User]) -> bool:
     while step(game):
         table = loaded(game)
         state = table.rounds[1]
         leader = state.leader
         if not state.is_over and leader is not None and claim_proven(state.observe(leader)):
-            play.claim(four[leader], game, round=1, turn=state.turn, now=NOW)
+            play.claim(people[leader], game, round=1, turn=state.turn, now=NOW)
             return True
     return False
 
 
-def test_a_match_that_its_people_let_run_out_passes_to_its_abandoned_end(four: list[User]) -> None:
-    game = new_game(four[0], ARCADIA, ("me", *(f"user:{user.username}" for user in four[1:])))
-    for user in four[1:]:
+def test_a_match_that_its_people_let_run_out_passes_to_its_abandoned_end(
+    people: list[User],
+) -> None:
+    game = new_game(people[0], ARCADIA, ("me", *(f"user:{user.username}" for user in people[1:])))
+    for user in people[1:]:
         lobby.sit(user, game, now=NOW)
     play_on(game, decisions=60)
     later = NOW

@@ -24,14 +24,9 @@ SECOND, NO_TIME = timedelta(seconds=1), timedelta()
 
 
 @pytest.fixture
-def four(asha: User, bina: User, person: Callable[[str], User]) -> Sequence[User]:
-    return [asha, bina, person("chandra"), person("dipak")]
-
-
-@pytest.fixture
-def game(four: Sequence[User]) -> str:
-    game = new_game(four[0], ARCADIA, ["me", *(f"user:{user}" for user in four[1:])], clock=DAY)
-    for user in four[1:]:
+def game(people: Sequence[User]) -> str:
+    game = new_game(people[0], ARCADIA, ["me", *(f"user:{user}" for user in people[1:])], clock=DAY)
+    for user in people[1:]:
         lobby.sit(user, game, now=NOW)
     return game
 
@@ -99,16 +94,16 @@ CHANGES = [
 
 @pytest.mark.parametrize(("zone", "opened"), CHANGES)
 def test_the_page_the_api_and_the_sweep_agree_to_the_second(
-    four: Sequence[User], browser_of: BrowserOf, zone: str, opened: datetime
+    people: Sequence[User], browser_of: BrowserOf, zone: str, opened: datetime
 ) -> None:
-    for user in four:
+    for user in people:
         user.time_zone, user.night_start, user.night_end = zone, time(23), time(7)
         user.save()
     with time_machine.travel(opened, tick=False):
-        seats = ["me", *(f"user:{user}" for user in four[1:])]
+        seats = ["me", *(f"user:{user}" for user in people[1:])]
         wanted = lobby.NewGame(rules=ARCADIA, seats=seats, clock=DAY)
-        game = lobby.create_game(four[0], wanted, now=opened).game.pk
-        for user in four[1:]:
+        game = lobby.create_game(people[0], wanted, now=opened).game.pk
+        for user in people[1:]:
             lobby.sit(user, game, now=opened)
         seat, user = to_act(game)
         browser = browser_of(user)
@@ -156,10 +151,10 @@ def test_my_games_tell_what_is_left_and_mark_what_is_urgent(
 
 
 def test_the_next_game_is_the_one_with_the_nearest_deadline(
-    game: str, four: Sequence[User], browser_of: BrowserOf
+    game: str, people: Sequence[User], browser_of: BrowserOf
 ) -> None:
     _, user = to_act(game)
-    others = [other for other in four if other != user]
+    others = [other for other in people if other != user]
     week = {"kind": "per_turn", "seconds": 604800}
     patient = new_game(user, ARCADIA, ["me", *(f"user:{each}" for each in others)], clock=week)
     for other in others:

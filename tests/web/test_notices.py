@@ -22,11 +22,6 @@ BrowserOf = Callable[[User], Client]
 PAGE = "/settings/notices/"
 
 
-@pytest.fixture
-def people(asha: User, bina: User, person: Callable[[str], User]) -> Sequence[User]:
-    return [asha, bina, person("chandra"), person("dipak")]
-
-
 def filled(**changes: Any) -> dict[str, Any]:
     usual: dict[str, Any] = {kind: choice.value for kind, choice in USUAL.items()}
     day = {

@@ -22,11 +22,6 @@ TAKE = "Take this seat over"
 
 
 @pytest.fixture
-def people(asha: User, bina: User, chandra: User, dipak: User) -> Sequence[User]:
-    return [asha, bina, chandra, dipak]
-
-
-@pytest.fixture
 def kept(people: Sequence[User]) -> Iterator[tuple[str, int, datetime]]:
     """A game, the seat that a bot has kept for a week in it, and the time it is."""
     game = four_at(people, clock=ONE_WEEK)
