@@ -97,9 +97,9 @@ def is_near(route: str) -> bool:
     return route in LISTS or "game>" in route or "game_id>" in route
 
 
-def asks_of(route: str, now: Moment) -> list[Ask]:
-    """What to ask at this route. LookupError when nothing is known about it."""
-    path = _filled(route, now)
+def asks_of(route: str, now: Moment, filled: Mapping[str, str] = FILLED) -> list[Ask]:
+    """What to ask at this route, its parameters `filled` so. LookupError when nothing is known about it."""
+    path = _filled(route, now, filled)
     asks = [Ask("HEAD", path), Ask("OPTIONS", path)]
     if route.startswith(PLAIN):
         return [Ask("GET", path), *asks, Ask("POST", path, form={})]
@@ -223,12 +223,12 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
     }  # fmt: skip
 
 
-def _filled(route: str, now: Moment) -> str:
+def _filled(route: str, now: Moment, filled: Mapping[str, str]) -> str:
     """The route with its parameters filled in. KeyError for a parameter that nobody thought of."""
-    values = FILLED | {"game": now.game, "game_id": now.game, "name": now.preset}
+    values = {**filled, "game": now.game, "game_id": now.game, "name": now.preset}
     values |= {"round": str(now.round), "number": str(now.round)}
     if route.startswith("api/v1/tokens/"):  # elsewhere a token is a text
-        values["token"] = "1"
+        values["token"] = filled["pk"]
     path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values[found[1]], _without_regex(route))
     return path.removeprefix("^").replace("^", "").replace("$", "").replace("/$", "/")
 
