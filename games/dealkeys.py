@@ -11,7 +11,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.core import signing
 
@@ -50,6 +50,15 @@ def seal(secret: bytes) -> bytes:
 def unseal(sealed: bytes) -> bytes:
     """The secret again. `cryptography.fernet.InvalidToken` when none of the keys opens it."""
     return _fernet(tuple(settings.DEAL_KEYS)).decrypt(sealed)
+
+
+def is_sealed_newly(sealed: bytes) -> bool:
+    """Whether the first of DEAL_KEYS opens it: the others are not needed for this one."""
+    try:
+        _fernet((settings.DEAL_KEYS[0],)).decrypt(sealed)
+    except InvalidToken:
+        return False
+    return True
 
 
 def reserve(owner: str) -> Reservation:

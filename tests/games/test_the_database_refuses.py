@@ -8,8 +8,8 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from accounts.models import User
 from games import guards
-from games.models import Event
-from tests.games.tables import new_game, play_on
+from games.models import DealSecret, Event, SealedBid
+from tests.games.tables import ONE_ROUND, new_game, play_on, seated
 
 COLUMNS: Final = [
     str(field.column) for field in Event._meta.concrete_fields if field.column not in ("id", "data")
@@ -180,7 +180,7 @@ def test_the_unique_keys_hold_by_themselves(bid: Event, card: Event, name: str) 
 def test_every_unique_key_of_the_log_is_tried_here() -> None:
     named = {each.name for each in Event._meta.constraints if hasattr(each, "fields")}
 
-    assert {*UNIQUE} == named | {"event_id_once"} == {*guards._UNIQUE_KEYS}
+    assert {*UNIQUE} == named | {"event_id_once"} == {*guards.LOG.unique_keys}
 
 
 @pytest.mark.parametrize("name", UNIQUE)
@@ -256,6 +256,96 @@ def test_a_session_that_plays_the_replica_is_refused_all_the_same(card: Event) -
                 cursor.execute(statement)
 
 
+# Seeds and sealed bids: written once, like the log
+
+
+@pytest.fixture
+def sealed(people: list[User]) -> SealedBid:
+    """A bid that waits sealed, at a table of four."""
+    game = seated(people, ONE_ROUND.replace(sealed_bids=True))
+    play_on(game, decisions=2)
+    return SealedBid.objects.filter(game=game)[0]
+
+
+def everything() -> list[object]:
+    """All seeds and all sealed bids, as they are stored."""
+    seeds = [(pk, bytes(sealed)) for pk, sealed in DealSecret.objects.values_list("pk", "sealed")]
+    return [*seeds, *SealedBid.objects.order_by("pk").values_list()]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE games_dealsecret SET sealed = sealed",
+        pytest.param(
+            "UPDATE OR REPLACE games_dealsecret SET sealed = X'00'",
+            marks=on_sqlite,
+        ),
+        "DELETE FROM games_dealsecret",
+        pytest.param("TRUNCATE games_dealsecret", marks=on_postgresql),
+        "UPDATE games_sealedbid SET bid = 13 - bid",
+        pytest.param("UPDATE OR IGNORE games_sealedbid SET seat = 3 - seat", marks=on_sqlite),
+        "DELETE FROM games_sealedbid",
+        pytest.param("TRUNCATE games_sealedbid", marks=on_postgresql),
+        pytest.param(
+            "INSERT OR REPLACE INTO games_dealsecret (game_id, sealed) SELECT game_id, X'00' FROM games_dealsecret",
+            marks=on_sqlite,
+        ),
+        pytest.param(
+            "INSERT OR REPLACE INTO games_dealsecret (rowid, game_id, sealed)"
+            " SELECT rowid, 'ANOTHERGAME2', X'00' FROM games_dealsecret",
+            marks=on_sqlite,
+        ),
+        "INSERT INTO games_dealsecret (game_id, sealed) SELECT game_id, sealed FROM games_dealsecret WHERE true"
+        " ON CONFLICT (game_id) DO UPDATE SET sealed = excluded.sealed",
+        *(
+            pytest.param(
+                "INSERT OR REPLACE INTO games_sealedbid (id, game_id, round, attempt, turn, seat, bid, by, seq, hash)"
+                f" SELECT {columns}, turn, seat, 13 - bid, by, seq, hash FROM games_sealedbid",
+                marks=on_sqlite,
+            )
+            for columns in ("id, game_id, round, attempt + 1", "NULL, game_id, round, attempt")
+        ),
+        'INSERT INTO games_sealedbid (game_id, round, attempt, turn, seat, bid, "by", seq, hash)'
+        ' SELECT game_id, round, attempt, turn, seat, bid, "by", seq, hash FROM games_sealedbid WHERE true'
+        " ON CONFLICT (game_id, round, attempt, seat) DO UPDATE SET bid = 13 - games_sealedbid.bid",
+    ],
+)
+@pytest.mark.usefixtures("sealed")
+def test_neither_a_seed_nor_a_sealed_bid_is_ever_changed(statement: str) -> None:
+    before = everything()
+    connection.check_constraints()
+
+    with (
+        pytest.raises(IntegrityError, match=r"append-only|UNIQUE constraint failed"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+
+    assert everything() == before
+
+
+def test_a_second_sealed_bid_and_one_out_of_range_are_refused(sealed: SealedBid) -> None:
+    columns = {field.attname: getattr(sealed, field.attname) for field in SealedBid._meta.fields}
+    del columns["id"]
+    for changes, name in (({}, "per_seat"), ({"attempt": 1, "bid": 14}, "sealed_bid_in_range")):
+        with pytest.raises(IntegrityError, match=name), transaction.atomic():
+            SealedBid.objects.create(**columns | changes)
+
+
+def test_every_unique_key_of_a_sealed_bid_is_guarded() -> None:
+    named = {each.name for each in SealedBid._meta.constraints if hasattr(each, "fields")}
+
+    assert {*guards.SEALED_BIDS.unique_keys} == named | {"sealed_bid_id_once"}
+
+
+def test_the_guarded_tables_are_the_models_own() -> None:
+    tables = [guarded.table for guarded in guards.GUARDED]
+
+    assert tables == [model._meta.db_table for model in (Event, DealSecret, SealedBid)]
+
+
 # The check that serves as the alarm
 
 
@@ -269,9 +359,16 @@ def test_the_check_is_content_with_a_migrated_database() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", ["event_no_update", "event_no_delete"])
-def test_the_check_reports_a_dropped_trigger(name: str) -> None:
-    on_table = " ON games_event" if connection.vendor == "postgresql" else ""
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [
+        (guarded.table, name)
+        for guarded in guards.GUARDED
+        for name in sorted({*guarded.triggers("sqlite")} & {*guarded.triggers("postgresql")})
+    ],
+)
+def test_the_check_reports_a_dropped_trigger(table: str, name: str) -> None:
+    on_table = f" ON {table}" if connection.vendor == "postgresql" else ""
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TRIGGER {name}{on_table}")
 
@@ -302,7 +399,7 @@ def test_the_check_reports_a_trigger_that_only_has_the_name() -> None:
         "ALTER TABLE games_event ENABLE REPLICA TRIGGER event_no_delete",
         "ALTER TABLE games_event ENABLE TRIGGER event_no_delete",
         "CREATE OR REPLACE TRIGGER event_no_delete BEFORE DELETE ON games_event"
-        " FOR EACH ROW WHEN (OLD.seq < 0) EXECUTE FUNCTION event_refuse()",
+        " FOR EACH ROW WHEN (OLD.seq < 0) EXECUTE FUNCTION append_only()",
     ],
 )
 def test_the_check_reports_a_trigger_that_does_not_fire(sabotage: str) -> None:
@@ -317,7 +414,7 @@ def test_the_check_reports_a_trigger_that_does_not_fire(sabotage: str) -> None:
 def test_the_check_reports_a_refusal_that_was_made_toothless() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
-            "CREATE OR REPLACE FUNCTION event_refuse() RETURNS trigger LANGUAGE plpgsql"
+            "CREATE OR REPLACE FUNCTION append_only() RETURNS trigger LANGUAGE plpgsql"
             " AS $$ BEGIN RETURN NULL; END $$"
         )
 

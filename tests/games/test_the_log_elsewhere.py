@@ -66,6 +66,11 @@ def test_the_application_role_cannot_touch_the_log(elsewhere: Elsewhere) -> None
         "DELETE FROM games_event",
         "TRUNCATE games_event",
         "TRUNCATE games_game CASCADE",
+        "UPDATE games_dealsecret SET sealed = sealed",
+        "DELETE FROM games_dealsecret",
+        "UPDATE games_sealedbid SET bid = 1",
+        "DELETE FROM games_sealedbid",
+        "DROP TRIGGER secret_no_update ON games_dealsecret",
         "INSERT INTO games_event SELECT * FROM games_event ON CONFLICT (id) DO UPDATE SET hash = ''",
         "DROP TRIGGER event_no_update ON games_event",
         "ALTER TABLE games_event DISABLE TRIGGER event_no_update",
@@ -73,9 +78,9 @@ def test_the_application_role_cannot_touch_the_log(elsewhere: Elsewhere) -> None
         "ALTER TABLE games_event DROP CONSTRAINT event_seq_once",
         "ALTER TABLE games_event OWNER TO callbreak_app",
         "DROP TABLE games_event CASCADE",
-        "CREATE OR REPLACE FUNCTION event_refuse() RETURNS trigger LANGUAGE plpgsql"
+        "CREATE OR REPLACE FUNCTION append_only() RETURNS trigger LANGUAGE plpgsql"
         " AS 'BEGIN RETURN NULL; END'",
-        "DROP FUNCTION event_refuse() CASCADE",
+        "DROP FUNCTION append_only() CASCADE",
         "SET session_replication_role = replica",
         "GRANT UPDATE ON games_event TO callbreak_app",  # a warning at best: see below
         "UPDATE games_event SET card = '2C' WHERE seq = 9",

@@ -44,11 +44,10 @@ def found(game: str, *heads: tuple[int, str]) -> list[str]:
 
 @pytest.fixture
 def unguarded(db: None) -> None:
-    """The log without its triggers, for this test."""
+    """The log, the seeds and the sealed bids without their triggers, for this test."""
     with connection.cursor() as cursor:
-        for name in guards._wanted(connection):
-            on_table = f" ON {guards.TABLE}" if connection.vendor == "postgresql" else ""
-            cursor.execute(f"DROP TRIGGER {name}{on_table}")
+        for guarded in guards.GUARDED:
+            guards._remove(connection, cursor, guarded)
 
 
 @contextmanager
@@ -278,6 +277,7 @@ def test_only_a_published_head_tells_of_a_clean_rewrite_and_of_a_log_cut_short(
 # The seed, and the columns beside the log
 
 
+@pytest.mark.usefixtures("unguarded")
 def test_a_seed_that_is_another_or_cannot_be_opened_is_found(asha: User) -> None:
     game = new_game(asha)
     play_on(game, decisions=10)
@@ -362,6 +362,7 @@ def test_a_changed_contribution_of_a_seat_is_found(asha: User, bina: User) -> No
     assert found(game)
 
 
+@pytest.mark.usefixtures("unguarded")
 def test_a_changed_or_missing_or_invented_sealed_bid_is_found(
     asha: User, bina: User, chandra: User, dipak: User
 ) -> None:
