@@ -84,7 +84,7 @@ def since(user_id: int, place: Place, *, now: datetime) -> tuple[list[tuple[News
     # Rounds first: what opens while the rest is read lies behind all that is told, and is told the next time.
     rounds = list(_rounds(user_id))
     games = {game.pk: game for game in _games(user_id, place, now)}
-    told = {pk: at for pk, at in place.told.items() if pk in games and _is_kept(games[pk], now)}
+    told = {pk: at for pk, at in place.told.items() if pk in games}
     begun = _starts(pk for pk in games if pk not in place.told)
     ends = [
         *(News(STARTED, pk, (seq, _FIRST), {"game": pk}) for pk, seq in begun),
@@ -99,8 +99,12 @@ def since(user_id: int, place: Place, *, now: datetime) -> tuple[list[tuple[News
     news = []
     for each in sorted(found, key=lambda each: (each.at, each.game)):
         told = told | {each.game: each.at}
-        news.append((each, Place(now, told)))
-    return news, Place(now, told)
+        # Whoever is cut off here has still to hear the rest, so no time has passed for them yet.
+        news.append((each, Place(place.at, _kept(told, games, place.at))))
+    behind = Place(now, _kept(told, games, now))
+    if news:
+        news[-1] = (news[-1][0], behind)
+    return news, behind
 
 
 def _rounds(user_id: int) -> QuerySet[Round]:
@@ -123,9 +127,14 @@ def _games(user_id: int, place: Place, now: datetime) -> QuerySet[Game]:
     )
 
 
-def _is_kept(game: Game, now: datetime) -> bool:
-    """Whether a place must still say what was told of this game. One that is over is not looked at any more after a while."""
-    return game.finished_at is None or game.finished_at > now - 2 * _MARGIN
+def _kept(told: Mapping[str, Told], games: Mapping[str, Game], at: datetime) -> dict[str, Told]:
+    """What a place of this time must say was told. A game that was over well before is not looked at any more."""
+    over = {
+        pk
+        for pk, game in games.items()
+        if game.finished_at and game.finished_at <= at - 2 * _MARGIN
+    }
+    return {pk: seq for pk, seq in told.items() if pk not in over}
 
 
 def _starts(games: Iterable[str]) -> QuerySet[Event, tuple[str, int]]:

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPSConnection
 from socket import SHUT_RDWR, create_connection, getaddrinfo, socket
-from threading import Timer
+from threading import Event, Timer
 from typing import Final
 
 from accounts.webhooks.targets import BadTarget, Resolve, Target, parse, vetted
@@ -81,18 +81,19 @@ class Poster:
 @contextmanager
 def _ended_after(seconds: float, raw: socket) -> Iterator[Callable[[], bool]]:
     """Shuts the socket down when the time is over: a limit for each read would let a byte now and then go on for ever."""
-    descriptor = raw.dup()
-    timer = Timer(seconds, _shut_down, [descriptor])
+    descriptor, late = raw.dup(), Event()
+    timer = Timer(seconds, _shut_down, [descriptor, late])
     timer.daemon = True
     timer.start()
     try:
-        yield timer.finished.is_set
+        yield late.is_set
     finally:
         timer.cancel()
         timer.join()
         descriptor.close()
 
 
-def _shut_down(descriptor: socket) -> None:
+def _shut_down(descriptor: socket, late: Event) -> None:
+    late.set()  # before whoever reads can notice
     with suppress(OSError):  # closed by the other side already
         descriptor.shutdown(SHUT_RDWR)

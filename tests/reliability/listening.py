@@ -112,6 +112,7 @@ class Listener:
             self.calls += 1
             try:
                 with Line(self.streams, self.path, self.person, self.last) as line:
+                    line.wait_at_most(5.0)  # a stream with nothing to tell goes on for ever
                     told = next(line.told(), None)
             except (OSError, http.client.HTTPException):
                 time.sleep(0.05)  # the process was killed, or is not there yet

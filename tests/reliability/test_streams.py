@@ -1,6 +1,5 @@
 """Streams tell everything once, however often they are cut off, and nothing to whoever may not listen any more."""
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -126,10 +125,6 @@ def test_a_match_is_told_whole_though_the_stream_is_cut_at_every_event(
     count(f"streams: a match of {len(log)} events, cut at each and killed 3 times: 0 lost, 0 twice")
 
 
-@pytest.mark.skipif(
-    "DATABASE_URL" in os.environ,
-    reason="on PostgreSQL turns are missed when fifty games move at once",
-)
 def test_an_account_hears_of_fifty_games_though_it_is_cut_at_every_event(
     streams: Streams, count: Callable[[str], None]
 ) -> None:
