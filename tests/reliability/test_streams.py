@@ -23,18 +23,23 @@ ELI: Final = 4
 ELIS_SEAT: Final = 3
 SEATED: Final = """
     import json
+    from django.utils import timezone
     from accounts.models import User
     from games.services import lobby
+    from tests.games import tables
     from tests.games.tables import ARCADIA, seated
+    tables.NOW = timezone.now()  # streams go by the clock on the wall
     lobby.MAX_RUNNING_GAMES = 500  # of which other tests have left some
     cast = [User.objects.get(username=name) for name in ("asha", "bina", "chandra", "eli")]
     print("SEATED", json.dumps([seated(cast, ARCADIA.replace(rounds=1)) for _ in range(GAMES)]))
     """
 PLAYED: Final = """
-    from tests.games.tables import step
+    from django.utils import timezone
+    from tests.games import tables
     for _ in range(DECISIONS):
         for game in GAMES:
-            step(game)
+            tables.NOW = timezone.now()
+            tables.step(game)
     """
 
 pytestmark = pytest.mark.django_db
