@@ -31,6 +31,7 @@ _DECISIONS: Final = (Event.Kind.BID, Event.Kind.PLAYED, Event.Kind.CLAIMED)
 _ENDING: Final = (Event.Kind.REVEALED, Event.Kind.ABANDONED)
 # Beside a seq: a start is told before the turns that it opened, these by the number of their round, and an end at last.
 _FIRST: Final = 0
+_TURNS: Final = 998
 _LAST: Final = 999
 _AT: Final = re.compile("[0-9a-f]{8}")
 _TOLD: Final = re.compile(r"([2-9A-HJKMNP-TV-Z]{12})([0-9]{1,9})(?:\.([0-9]{1,3}))?")
@@ -90,11 +91,12 @@ def since(user_id: int, place: Place, *, now: datetime) -> tuple[list[tuple[News
         *(News(STARTED, pk, (seq, _FIRST), {"game": pk}) for pk, seq in begun),
         *_ended(games, place.told),
     ]
-    if place.is_new:
-        told |= {each.game: each.at for each in sorted(ends, key=lambda each: each.at)}
-        ends = []
     waiting = [row for row in rounds if queries.waits(row)]
     last = {row.game_id: row.game.seq for row in rounds}
+    if place.is_new:
+        told |= {each.game: each.at for each in sorted(ends, key=lambda each: each.at)}
+        told |= _all_but(waiting, last)
+        ends = []
     found = [*_opened(waiting, place.told), *_taken(user_id, games, last, place), *ends]
     news = []
     for each in sorted(found, key=lambda each: (each.at, each.game)):
@@ -135,6 +137,14 @@ def _kept(told: Mapping[str, Told], games: Mapping[str, Game], at: datetime) -> 
         if game.finished_at and game.finished_at <= at - 2 * _MARGIN
     }
     return {pk: seq for pk, seq in told.items() if pk not in over}
+
+
+def _all_but(waiting: Iterable[Any], last: Mapping[str, int]) -> dict[str, Told]:
+    """Places in the played games, up to the events `last`, behind which there are no decisions but those that wait."""
+    told = {pk: (seq, _TURNS) for pk, seq in last.items()}
+    for row in waiting:
+        told[row.game_id] = min(told[row.game_id], (row.opened_at - 1, _TURNS))
+    return told
 
 
 def _starts(games: Iterable[str]) -> QuerySet[Event, tuple[str, int]]:

@@ -48,3 +48,31 @@ def test_a_match_that_was_over_is_told_once_though_the_next_news_come_late(
     again = news.since(people[0].pk, news.Place.parse(str(cut_off)), now=later)[0]
 
     assert first not in {each.game for each, _ in again}
+
+
+def test_a_new_stream_tells_what_waits_alone_though_it_is_cut_off_after_each_event(
+    people: list[User],
+) -> None:
+    games = [seated(people, ONE_ROUND) for _ in range(5)]
+    for steps, game in enumerate(games):
+        for _ in range(6 + steps):
+            step(game)
+    user = people[0].pk
+    place = news.Place(NOW, is_new=True)
+    waiting = [told_of(each) for each, _ in news.since(user, place, now=NOW)[0]]
+
+    heard = []
+    while found := news.since(user, place, now=NOW)[0]:
+        first, behind = found[0]
+        heard.append(told_of(first))
+        place = news.Place.parse(str(behind))
+    for game in games:
+        while step(game):
+            pass
+    later = [told_of(each) for each, _ in news.since(user, place, now=NOW)[0]]
+
+    assert 0 < len(waiting) < 5
+    assert heard == waiting
+    assert len(later) == len(set(later))
+    assert not set(later) & set(heard)
+    assert {game for kind, game, _ in later if kind == news.FINISHED} == set(games)
