@@ -5,8 +5,10 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 \
     CALLBREAK_VAR=/app/var STATIC_ROOT=/app/staticfiles
 WORKDIR /app
 
-COPY requirements.txt .
-RUN pip install --require-hashes -r requirements.txt
+# requirements-push.txt holds Web Push besides.
+ARG REQUIREMENTS=requirements.txt
+COPY ${REQUIREMENTS} .
+RUN pip install --require-hashes -r ${REQUIREMENTS}
 COPY . .
 
 # The build needs settings but no secrets: these open nothing, and nothing connects to anything.

@@ -102,6 +102,7 @@ format: .venv/installed-dev
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 lock: .venv/created
 	$(LOCK) requirements.in -o requirements.txt
+	$(LOCK) requirements-push.in -o requirements-push.txt
 	$(LOCK) requirements-dev.in -o requirements-dev.txt
 
 clean:

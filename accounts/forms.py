@@ -8,7 +8,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Scope, User, Webhook
-from accounts.webhooks.targets import LONGEST
+from accounts.webhooks.keeping import LONGEST_URL
 
 LIVES = [(30, _("a month")), (90, _("three months")), (365, _("a year"))]
 
@@ -59,7 +59,7 @@ class WebhookForm(forms.Form):
 
     url = forms.CharField(
         label=_("Address"),
-        max_length=LONGEST,
+        max_length=LONGEST_URL,
         help_text=_("https, on the open internet."),
         widget=forms.URLInput(attrs={"placeholder": "https://"}),
     )

@@ -7,7 +7,7 @@ them names the key and the others read it. This module never prints or logs what
 
 import os
 import secrets
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,6 +45,14 @@ def new_secret_key() -> str:
 def new_fernet_key() -> str:
     """32 random bytes as Fernet wants them: URL-safe base64 with padding."""
     return urlsafe_b64encode(secrets.token_bytes(32)).decode()
+
+
+def is_push_key(text: str) -> bool:
+    """Whether this could be a private key for Web Push: 32 bytes, URL-safe base64 without padding."""
+    try:
+        return len(urlsafe_b64decode(text + "=" * (-len(text) % 4))) == 32
+    except ValueError:
+        return False
 
 
 def _sync_folder(folder: Path) -> None:

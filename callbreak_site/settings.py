@@ -7,6 +7,7 @@ address is given, and a missing one stops the process with a sentence.
 
 import logging
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,7 +22,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from callbreak_site import catalogues
-from callbreak_site.keys import new_fernet_key, new_secret_key, stored_key
+from callbreak_site.keys import is_push_key, new_fernet_key, new_secret_key, stored_key
 from callbreak_site.logs import configure_logs
 
 # `ModelAdmin[User]`, `CharField[str, str]`: generic for mypy alone unless told so.
@@ -442,6 +443,23 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 60},
     },
 }
+
+
+# Web Push, off unless there is a key: 32 random bytes, URL-safe base64. The packages for it are an extra.
+
+CALLBREAK_PUSH_KEY: str = env.str("VAPID_PRIVATE_KEY", default="").strip().rstrip("=")
+if CALLBREAK_PUSH_KEY and not is_push_key(CALLBREAK_PUSH_KEY):
+    raise ImproperlyConfigured("VAPID_PRIVATE_KEY is no 32 bytes in URL-safe base64.")
+if CALLBREAK_PUSH_KEY and find_spec("pywebpush") is None:
+    raise ImproperlyConfigured(
+        "VAPID_PRIVATE_KEY is set, and pywebpush is missing: install requirements-push.txt."
+    )
+if CALLBREAK_PUSH_KEY:
+    CELERY_BEAT_SCHEDULE["send-pushes"] = {
+        "task": "games.tasks.send_pushes",
+        "schedule": 15.0,
+        "options": {"expires": 30},
+    }
 
 
 # The game.

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.webhooks import deliveries
 from games import webhooks
-from games.notices import sending
+from games.notices import pushing, sending
 from games.services import (
     checkpoints,
     coaching,
@@ -52,6 +52,12 @@ def sweep() -> None:
 def send_notices() -> None:
     """Send what people are to be told now."""
     sending.send_due(now=timezone.now())
+
+
+@shared_task(name="games.tasks.send_pushes")
+def send_pushes() -> None:
+    """Tell the devices of people what waits for them."""
+    pushing.send_due(now=timezone.now())
 
 
 @shared_task(name="games.tasks.forget_notices")

@@ -19,7 +19,7 @@ if _OURS not in os.environ:  # a worker of pytest-xdist inherits what its contro
     (folder / "run").mkdir(mode=0o700)
     for name in (
         "ALLOWED_HOSTS", "BROKER_URL", "CACHE_URL", "DATABASE_URL", "DEAL_KEYS", "DEBUG", "EMAIL_URL",
-        "RECEIPT_KEY", "SECRET_KEY", "SITE_URL", "STATIC_ROOT", "TRUSTED_PROXIES",
+        "RECEIPT_KEY", "SECRET_KEY", "SITE_URL", "STATIC_ROOT", "TRUSTED_PROXIES", "VAPID_PRIVATE_KEY",
     ):  # fmt: skip
         os.environ.pop(name, None)
     os.environ |= {

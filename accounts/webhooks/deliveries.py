@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 
 from accounts.mail import queue_mail
 from accounts.models import Webhook, WebhookDelivery
-from accounts.webhooks.posting import Outcome, Poster
+from accounts.outbound.posting import Outcome, Poster
 from accounts.webhooks.signing import signatures, unseal
 
 logger = structlog.get_logger(__name__)

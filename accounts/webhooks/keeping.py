@@ -10,10 +10,11 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Webhook, WebhookDelivery
+from accounts.outbound.targets import parse
 from accounts.webhooks.signing import new_secret, seal
-from accounts.webhooks.targets import parse
 
 MOST: Final = 10
+LONGEST_URL: Final = 500
 BOTH_SECRETS_FOR: Final = timedelta(hours=24)
 TEST: Final = "test"
 
@@ -24,7 +25,7 @@ class TooManyWebhooks(Exception):
 
 def make(user: User, url: str, events: Iterable[str], *, now: datetime) -> tuple[Webhook, str]:
     """A webhook and its secret, which nobody sees again. What waits already will be told. `BadTarget`, `TooManyWebhooks`."""
-    parse(url)
+    parse(url, longest=LONGEST_URL)
     secret = new_secret()
     wanted = set(events)
     with transaction.atomic():

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms import WebhookForm
 from accounts.models import User, Webhook, WebhookDelivery
+from accounts.outbound.targets import BadTarget
 from accounts.webhooks import keeping
-from accounts.webhooks.targets import BadTarget
 
 SHOWN: Final = 10
 

@@ -20,9 +20,9 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 
+from accounts.outbound.targets import BadTarget
 from accounts.retries import KeyReused
 from accounts.webhooks.keeping import TooManyWebhooks
-from accounts.webhooks.targets import BadTarget
 from games.engine.errors import RuleViolation
 from games.engine.rules import NotChangeable
 from games.refusals import Refusal

@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from accounts.models import Scope, Webhook
 from accounts.names import key_of
-from accounts.webhooks import targets
+from accounts.webhooks import keeping
 from games import base64url
 from games.api import rulebook
 from games.api.errors import Malformed
@@ -409,7 +409,7 @@ class Nothing(Strict):
 class MakeWebhook(Strict):
     """An https address on the open internet, and what it is told: everything, if `events` is left out."""
 
-    url = Text(max_length=targets.LONGEST)
+    url = Text(max_length=keeping.LONGEST_URL)
     events = serializers.ListField(
         child=OneOf(Webhook.Event.values),
         min_length=1,

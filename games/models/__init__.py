@@ -16,7 +16,7 @@ from games.models.game import (
     four_zeros,
 )
 from games.models.log import CARD_TEXTS, Bid, DealSecret, Event, Play, SealedBid
-from games.models.notices import Notice
+from games.models.notices import Notice, PushDevice
 from games.models.oversight import (
     Checkpoint,
     CheckpointLeaf,
@@ -50,6 +50,7 @@ __all__ = [
     "PairSignal",
     "Plan",
     "Play",
+    "PushDevice",
     "Round",
     "RoundSignal",
     "SealedBid",

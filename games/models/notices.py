@@ -10,8 +10,31 @@ from django.utils.translation import gettext_lazy as _
 from games.models.game import Game
 
 
+class PushDevice(models.Model):
+    """A browser that its user lets us send messages to. Whoever knows `endpoint` could send to it."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_devices"
+    )
+    name = models.CharField(max_length=40)
+    endpoint = models.CharField(max_length=1000)
+    endpoint_hash = models.CharField(max_length=64)
+    # The browser's public key and the secret it shares with us, URL-safe base64.
+    p256dh = models.CharField(max_length=90)
+    auth = models.CharField(max_length=30)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["endpoint_hash"], name="push_device_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of user {self.user_id}"
+
+
 class Notice(models.Model):
-    """What one person is told by mail, once, and what became of it. Written before anything is sent.
+    """What one person is told by mail or on one device, once, and what became of it. Written before anything is sent.
 
     `round` and `turn` are 0 where a kind has none. A digest is of a local `day` and of no game; its parts point at it.
     `amount` fills in the sentence of the reason: minutes late, games in a digest.
@@ -60,11 +83,19 @@ class Notice(models.Model):
             _("It could not be sent on its day. The next digest has what was in it."),
         )
         GIVEN_UP = "given_up", _("The mail server did not take it for three days.")
+        PUSHED = "pushed", _("You had not looked in for a minute.")
+        ONE_PUSH = "one_push", _("One message on a device is enough until your next visit.")
+        NO_ANSWER = "no_answer", _("The device could not be reached.")
+        NO_DEVICE = "no_device", _("The device was switched off before.")
+        GONE = "gone", _("The device takes no more messages of ours: it is switched off.")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
     )
     kind = models.CharField(max_length=15, choices=Kind)
+    # Of what is told by mail there is no name; a device that was switched off leaves only its name.
+    device_name = models.CharField(max_length=40, default="")
+    device = models.ForeignKey(PushDevice, null=True, on_delete=models.SET_NULL, related_name="+")
     game = models.ForeignKey(Game, null=True, on_delete=models.CASCADE, related_name="+")
     round = models.PositiveSmallIntegerField(default=0)
     turn = models.PositiveSmallIntegerField(default=0)
@@ -82,7 +113,14 @@ class Notice(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["user", "game", "round", "turn", "kind"], name="notice_once"
+                fields=["user", "game", "round", "turn", "kind"],
+                name="notice_once",
+                condition=Q(device_name=""),
+            ),
+            models.UniqueConstraint(
+                fields=["device", "game", "round", "turn", "kind"],
+                name="notice_once_on_a_device",
+                condition=Q(device__isnull=False),
             ),
             models.UniqueConstraint(
                 fields=["user", "day"], name="notice_one_digest_a_day", condition=Q(kind="digest")

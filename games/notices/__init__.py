@@ -5,6 +5,7 @@
 - `choices`: what each person wants to be told at once, in the daily digest, or not at all; when their digest is due.
 - `freshness`: whether a notice is still news.
 - `sending`: the sweep that decides about each row and sends; `digests`: its daily half.
+- `devices`: the browsers that people let us send messages to; `pushing`: the sweep that does, for each notice and device once.
 - `letters`: what a mail says. Made of what its receiver may see, and of no card: no hand, no plan, no seat's bid that is sealed.
 - `stopping`: the link in every mail that stops its kind.
 

@@ -1,6 +1,6 @@
 """What each person wants to be told, and how; when that is due. What they did not choose is as usual."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -32,6 +32,10 @@ USUAL: Final[Mapping[str, Choice]] = {
 }
 # "At once" first gives the person this long to look in by themselves. A reminder has no time to lose.
 WAIT: Final = timedelta(minutes=15)
+# What a device that is switched on tells until its person chooses otherwise: what waits for them, and how a match ended.
+_USUAL_ON_DEVICES: Final = frozenset(USUAL) - {Kind.ROUND_OVER}
+# A device is there to be quick: whoever is at the table needs no message.
+PUSH_WAIT: Final = timedelta(minutes=1)
 
 
 def choice_of(user: User, kind: str) -> Choice:
@@ -42,6 +46,17 @@ def choose(user: User, choices: Mapping[str, str]) -> None:
     """Let these kinds be told so from now on. Not saved; ValueError for what is no choice."""
     for kind, choice in choices.items():
         user.notice_choices[Kind(kind).value] = Choice(choice).value
+
+
+def on_devices(user: User, kind: str) -> bool:
+    """Whether this person's devices are told of this kind, whatever is done by mail."""
+    return bool(user.notice_choices.get(_on_devices(kind), kind in _USUAL_ON_DEVICES))
+
+
+def choose_on_devices(user: User, kinds: Collection[str]) -> None:
+    """Let devices be told of these kinds from now on, and of no others. Not saved."""
+    for kind in USUAL:
+        user.notice_choices[_on_devices(kind)] = "on" if kind in kinds else ""
 
 
 def first_due_at(user: User, kind: str, *, now: datetime) -> datetime:
@@ -69,3 +84,12 @@ def next_digest_at(user: User, now: datetime) -> datetime:
     today = local_day(user, now)
     at = digest_at(user, today)
     return at if at > now else digest_at(user, today + timedelta(days=1))
+
+
+def due_on_devices_at(kind: str, *, now: datetime) -> datetime:
+    """When a message to a device that is written now is decided about."""
+    return now if kind == Kind.REMINDER else now + PUSH_WAIT
+
+
+def _on_devices(kind: str) -> str:
+    return f"{kind} on devices"

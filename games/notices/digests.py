@@ -43,7 +43,7 @@ def gather(notice: Notice, now: datetime) -> datetime | None:
     if not is_new:
         return next_digest_at(user, now)
     kinds = [kind for kind in USUAL if choice_of(user, kind) == Choice.DIGEST]
-    others = Notice.objects.filter(user=user, kind__in=kinds, status=Status.QUEUED)
+    others = Notice.objects.filter(user=user, device_name="", kind__in=kinds, status=Status.QUEUED)
     oldest = others.exclude(pk=notice.pk).order_by("created_at").values_list("pk", flat=True)
     Notice.objects.filter(pk__in=list(oldest[: MOST_PARTS - 1])).update(
         status=Status.IN_DIGEST, reason=Reason.DIGEST_CHOSEN, digest=digest

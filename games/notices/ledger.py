@@ -1,14 +1,15 @@
 """What is written when something happens that a person is told about. Called by services, inside their transaction and lock.
 
-Bots read the API and are told nothing; neither is anybody without a mail address. Everything else is decided when the notice
-is due: what is off, seen, stale or too much by then (`sending`).
+Bots read the API and are told nothing; nobody without a mail address is told by mail. Each device that somebody switched on has a row
+of its own. Everything else is decided when the notice is due: what is off, seen, stale or too much by then (`sending`).
 """
 
 from collections.abc import Iterable
 
 from accounts.models import User
-from games.models import Notice, Seat
-from games.notices.choices import first_due_at
+from games.models import Notice, PushDevice, Seat
+from games.notices import devices
+from games.notices.choices import due_on_devices_at, first_due_at
 from games.table import Table
 
 Kind = Notice.Kind
@@ -69,20 +70,35 @@ def _tell(
 def _write(
     table: Table, kind: Notice.Kind, people: Iterable[User | None], *, round: int = 0, turn: int = 0
 ) -> None:
-    rows = [
-        _row(table, kind, user, round=round, turn=turn)
-        for user in people
-        if user is not None and user.email and not user.is_bot
-    ]
+    persons = [user for user in people if user is not None and not user.is_bot]
+    rows = [_row(table, kind, user, round=round, turn=turn) for user in persons if user.email]
+    if devices.is_on():
+        rows += [
+            _row(table, kind, device.user, round=round, turn=turn, device=device)
+            for device in PushDevice.objects.filter(user__in=persons).select_related("user")
+        ]
     if rows:
         # A notice that is there was written by this very step, run before.
         Notice.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _row(table: Table, kind: Notice.Kind, user: User, *, round: int, turn: int) -> Notice:
-    due_at = first_due_at(user, kind, now=table.now)
+def _row(
+    table: Table,
+    kind: Notice.Kind,
+    user: User,
+    *,
+    round: int,
+    turn: int,
+    device: PushDevice | None = None,
+) -> Notice:
+    if device is None:
+        due_at = first_due_at(user, kind, now=table.now)
+    else:
+        due_at = due_on_devices_at(kind, now=table.now)
     return Notice(
         user=user,
+        device=device,
+        device_name=device.name if device else "",
         kind=kind,
         game=table.game,
         round=round,

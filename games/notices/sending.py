@@ -22,11 +22,12 @@ from typing import Final
 import structlog
 from allauth.account.models import EmailAddress
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from games.models import Notice
-from games.notices import digests, letters
-from games.notices.choices import Choice, choice_of, first_due_at
+from games.notices import devices, digests, letters
+from games.notices.choices import Choice, choice_of, first_due_at, on_devices
 from games.notices.freshness import has_been_seen, why_stale
 
 logger = structlog.get_logger(__name__)
@@ -62,7 +63,7 @@ class ServerDown(Exception):
 
 def send_due(*, now: datetime, limit: int = AT_ONCE) -> int:
     """Decide about the notices that are due, at most `limit`; how many mails went out. Rows of other workers are passed over."""
-    taken = _take(now, limit)
+    taken = take(now, limit)
     sent = 0
     for place, pk in enumerate(taken):
         try:
@@ -79,7 +80,8 @@ def send_due(*, now: datetime, limit: int = AT_ONCE) -> int:
 
 def look_again(user: User, *, now: datetime) -> None:
     """Let what waits for this person be due as they wish it now: their hour, zone or choices have changed."""
-    for notice in Notice.objects.filter(user=user, status=Status.QUEUED, attempts=0):
+    mails = Notice.objects.filter(user=user, device_name="", status=Status.QUEUED, attempts=0)
+    for notice in mails:
         if notice.kind != Kind.DIGEST:
             due_at = max(first_due_at(user, notice.kind, now=notice.created_at), now)
             Notice.objects.filter(pk=notice.pk, next_attempt_at=notice.next_attempt_at).update(
@@ -93,11 +95,14 @@ def forget_old(*, now: datetime, limit: int = 1000) -> int:
     return Notice.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:limit])).delete()[0]
 
 
-def _take(now: datetime, limit: int) -> list[int]:
+def take(now: datetime, limit: int, *, to_devices: bool = False) -> list[int]:
+    """The longest due rows, mails or messages to devices, kept from other workers for a while."""
+    by_mail = Q(device_name="")
     with transaction.atomic():
         due = list(
             Notice.objects.select_for_update(skip_locked=True)
             .filter(status=Status.QUEUED, next_attempt_at__lte=now)
+            .filter(~by_mail if to_devices else by_mail)
             .order_by("next_attempt_at", "pk")
             .values_list("pk", flat=True)[:limit]
         )
@@ -112,7 +117,7 @@ def _let_go(taken: list[int], now: datetime) -> None:
 
 def _see_to(pk: int, now: datetime) -> bool:
     """Whether a mail went out for this notice. `ServerDown` when it could have."""
-    notice = _to_send(pk, now)
+    notice = to_send(pk, now)
     if notice is None:
         return False
     try:
@@ -122,7 +127,7 @@ def _see_to(pk: int, now: datetime) -> bool:
         if _is_down(error):
             raise ServerDown from None
         return False
-    return _finish(notice, now)
+    return finish(notice, now)
 
 
 def _is_down(error: Exception) -> bool:
@@ -132,10 +137,11 @@ def _is_down(error: Exception) -> bool:
     return not isinstance(error, SMTPRecipientsRefused)
 
 
-def _to_send(pk: int, now: datetime) -> Notice | None:
-    """The notice if its mail is to go out now, and nobody else sends it. Else what becomes of it is written down."""
+def to_send(pk: int, now: datetime) -> Notice | None:
+    """The notice if it is to go out now, and nobody else sends it. Else what becomes of it is written down."""
     with transaction.atomic():
-        notice = Notice.objects.select_related("game").filter(pk=pk, status=Status.QUEUED).first()
+        rows = Notice.objects.select_related("game", "device")
+        notice = rows.filter(pk=pk, status=Status.QUEUED).first()
         if notice is None or notice.next_attempt_at != now + LEASE:
             return None
         # Two workers with two notices of one person must see each other's mail.
@@ -165,6 +171,8 @@ class Verdict:
 
 def _verdict(notice: Notice, now: datetime) -> Verdict | None:
     """None: send it."""
+    if notice.device_name:
+        return _verdict_on_a_message(notice, now)
     user = notice.user
     if not user.is_active or not user.email:
         return Verdict(Status.DROPPED, Reason.NO_ADDRESS)
@@ -187,6 +195,19 @@ def _verdict(notice: Notice, now: datetime) -> Verdict | None:
     return _one_until_the_next_visit(notice, now)
 
 
+def _verdict_on_a_message(notice: Notice, now: datetime) -> Verdict | None:
+    if notice.device is None:
+        return Verdict(Status.DROPPED, Reason.NO_DEVICE)
+    if not (notice.user.is_active and devices.is_on() and on_devices(notice.user, notice.kind)):
+        return Verdict(Status.HELD_BACK, Reason.OFF)
+    stale = why_stale(notice)
+    if stale is not None:
+        return Verdict(Status.DROPPED, stale)
+    if has_been_seen(notice):
+        return Verdict(Status.HELD_BACK, Reason.LOOKED_IN)
+    return _one_until_the_next_visit(notice, now)
+
+
 def _for_the_digest(notice: Notice, now: datetime) -> Verdict:
     again_at = digests.gather(notice, now)
     if again_at is not None:
@@ -204,7 +225,8 @@ def _verdict_on_digest(digest: Notice, now: datetime) -> Verdict | None:
 
 def _one_until_the_next_visit(notice: Notice, now: datetime) -> Verdict | None:
     as_grave = [kind for kind, gravity in GRAVITY.items() if gravity >= GRAVITY[notice.kind]]
-    others = Notice.objects.filter(user=notice.user, kind__in=as_grave).exclude(pk=notice.pk)
+    alike = Notice.objects.filter(user=notice.user, device=notice.device, kind__in=as_grave)
+    others = alike.exclude(pk=notice.pk)
     on_its_way = others.filter(status=Status.QUEUED, attempts__gt=0).order_by("-next_attempt_at")
     # Asked first: the mail of another worker may be sent between the two questions, and must be seen by one of them.
     first = on_its_way.first()
@@ -212,7 +234,8 @@ def _one_until_the_next_visit(notice: Notice, now: datetime) -> Verdict | None:
     if notice.user.last_visit_at is not None:
         sent = sent.filter(sent_at__gte=notice.user.last_visit_at)
     if sent.exists():
-        return Verdict(Status.HELD_BACK, Reason.ONE_IS_ENOUGH)
+        enough = Reason.ONE_PUSH if notice.device_name else Reason.ONE_IS_ENOUGH
+        return Verdict(Status.HELD_BACK, enough)
     if first is None or notice.attempts:
         return None
     return Verdict(Status.QUEUED, again_at=max(first.next_attempt_at, now) + FIRST_WAIT)
@@ -225,7 +248,8 @@ def _wait(notice: Notice) -> timedelta:
     return wait * Random(f"{notice.pk}/{notice.attempts}").uniform(0.75, 1.25)
 
 
-def _finish(notice: Notice, now: datetime) -> bool:
+def finish(notice: Notice, now: datetime) -> bool:
+    """Write down that it went out, if it is still as this worker left it. Whether it was."""
     mine = Notice.objects.filter(
         pk=notice.pk, status=Status.QUEUED, next_attempt_at=notice.next_attempt_at
     )
@@ -243,6 +267,8 @@ def _finish(notice: Notice, now: datetime) -> bool:
 
 
 def _why_sent(notice: Notice, late: timedelta) -> Notice.Reason:
+    if notice.device_name:
+        return Reason.TIME_IS_SHORT if notice.kind == Kind.REMINDER else Reason.PUSHED
     if notice.kind == Kind.DIGEST:
         return Reason.GAMES
     if notice.attempts > 1 and late > LATE:

@@ -12,13 +12,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from games.models import Notice, Seat
-from games.notices import sending, stopping
+from games.notices import devices, sending, stopping
 from games.web.deadlines import moment
 from games.web.notices_form import NoticesForm
 from games.web.rows import company
@@ -58,6 +59,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     notices = _ledger(me, request.GET.get("before", ""))
     context = {
         "form": form,
+        "push": _push(me) if devices.is_on() else None,
         "entries": [_entry(notice) for notice in notices[:A_PAGE]],
         "older": f"?before={notices[A_PAGE - 1].pk}" if len(notices) > A_PAGE else "",
         "section": "account",
@@ -82,9 +84,20 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "games/notices_stop.html", context)
 
 
+def _push(user: User) -> dict[str, object]:
+    """The devices of this person, and what a browser needs to become one."""
+    worker = f"{reverse('push_worker')}?lang={get_language() or 'en'}"
+    return {
+        "devices": user.push_devices.order_by("pk"),
+        "key": devices.public_key(),
+        "worker": worker,
+    }
+
+
 def _ledger(user: User, before: str) -> list[Notice]:
     seats = Prefetch("game__seats", Seat.objects.select_related("user").order_by("number"))
-    notices = Notice.objects.filter(user=user).select_related("game").prefetch_related(seats)
+    notices = Notice.objects.filter(user=user).select_related("game")
+    notices = notices.prefetch_related(seats)
     if before.isdecimal() and len(before) < 19:
         notices = notices.filter(pk__lt=int(before))
     return list(notices.order_by("-pk")[: A_PAGE + 1])
@@ -113,3 +126,5 @@ def _what(notice: Notice) -> Iterator[str]:
         yield others
     if notice.round:
         yield _("round %(round)d") % {"round": notice.round}
+    if notice.device_name:
+        yield _("on a device: %(device)s") % {"device": notice.device_name}

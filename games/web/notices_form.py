@@ -17,7 +17,15 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from games.engine.clock import HOUR, MAX_HOLIDAYS, MAX_NIGHT, Habits
 from games.models import Notice
-from games.notices.choices import USUAL, Choice, choice_of, choose
+from games.notices import devices
+from games.notices.choices import (
+    USUAL,
+    Choice,
+    choice_of,
+    choose,
+    choose_on_devices,
+    on_devices,
+)
 
 Kind = Notice.Kind
 
@@ -39,12 +47,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A kind of notice with its three choices, as a row of the matrix shows it."""
+    """A kind of notice with its three choices, as a row of the matrix shows it; and whether devices are told, if any can be."""
 
     name: str
     label: str
     more: str
     options: tuple[Option, ...]
+    is_on_devices: bool
 
 
 class NoticesForm(forms.Form):
@@ -90,14 +99,25 @@ class NoticesForm(forms.Form):
             self.fields[kind] = forms.ChoiceField(
                 label=Kind(kind).label, choices=Choice.choices, initial=choice_of(user, kind).value
             )
+        if devices.is_on():
+            self.fields["on_devices"] = forms.MultipleChoiceField(
+                choices=[(kind, Kind(kind).label) for kind in USUAL],
+                initial=[kind for kind in USUAL if on_devices(user, kind)],
+                required=False,
+            )
+
+    @property
+    def has_devices(self) -> bool:
+        return "on_devices" in self.fields
 
     def matrix(self) -> Iterator[Line]:
+        told = self["on_devices"].value() if self.has_devices else []
         for kind in USUAL:
             options = tuple(
                 Option(choice.value, str(choice.label), self[kind].value() == choice.value)
                 for choice in Choice
             )
-            yield Line(kind, str(Kind(kind).label), str(_MORE.get(kind, "")), options)
+            yield Line(kind, str(Kind(kind).label), str(_MORE.get(kind, "")), options, kind in told)
 
     def clean_holidays(self) -> list[str]:
         try:
@@ -142,6 +162,8 @@ class NoticesForm(forms.Form):
     def save(self) -> None:
         cleaned = self.cleaned_data
         choose(self.user, {kind: cleaned[kind] for kind in USUAL})
+        if self.has_devices:
+            choose_on_devices(self.user, cleaned["on_devices"])
         own = ["time_zone", "digest_hour", "night_start", "night_end", "holidays"]
         for name in own:
             setattr(self.user, name, cleaned[name])

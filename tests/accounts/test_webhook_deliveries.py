@@ -14,7 +14,7 @@ import pytest
 from accounts.models import OutgoingMail, User, Webhook, WebhookDelivery
 from accounts.webhooks import deliveries, keeping
 from accounts.webhooks.signing import signatures
-from tests.accounts.webhook_internet import NAME, Internet, internet, says
+from tests.accounts.internet import NAME, Internet, internet, says
 from tests.games.tables import NOW
 
 URL = f"https://{NAME}/in"

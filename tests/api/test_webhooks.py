@@ -13,7 +13,7 @@ from accounts.models import Scope, User, Webhook, WebhookDelivery
 from accounts.tokens import issue_token
 from accounts.webhooks import deliveries
 from games.webhooks import collect
-from tests.accounts.webhook_internet import NAME, Internet, internet
+from tests.accounts.internet import NAME, Internet, internet
 from tests.api.rest import (
     API,
     Json,

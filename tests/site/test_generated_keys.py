@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from cryptography.fernet import Fernet
 
 from callbreak_site.keys import new_fernet_key, stored_key
@@ -65,3 +66,27 @@ def test_production_stops_with_a_sentence_when_a_secret_is_missing(tmp_path: Pat
     assert run.returncode != 0
     assert "DEAL_KEYS is not set" in run.stderr
     assert not (tmp_path / "keys").exists()
+
+
+@pytest.mark.parametrize("key", ["short", "AAAA", "!" * 43])
+def test_a_key_for_messages_that_is_none_stops_the_site_with_a_sentence(
+    tmp_path: Path, key: str
+) -> None:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "CALLBREAK_VAR": str(tmp_path),
+        "VAPID_PRIVATE_KEY": key,
+    }
+
+    run = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode != 0
+    assert "VAPID_PRIVATE_KEY is no 32 bytes" in run.stderr
+    assert key not in run.stderr

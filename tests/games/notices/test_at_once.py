@@ -91,7 +91,7 @@ def test_a_second_worker_that_took_the_same_row_sends_nothing(
     people: Sequence[User], mailoutbox: Mails
 ) -> None:
     four(people)
-    [taken] = sending._take(WAITED, 50)
+    [taken] = sending.take(WAITED, 50)
 
     assert sending._see_to(taken, WAITED)
     assert not sending._see_to(taken, WAITED)
@@ -104,7 +104,7 @@ def test_a_worker_killed_before_it_sent_is_followed_by_another(
     people: Sequence[User], mailoutbox: Mails
 ) -> None:
     four(people)
-    sending._take(WAITED, 50)  # and dies
+    sending.take(WAITED, 50)  # and dies
 
     assert send(WAITED + MINUTE) == 0
     assert send(WAITED + sending.LEASE) == 1

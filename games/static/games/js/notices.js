@@ -1,4 +1,6 @@
 // Proposes the browser's own time zone. Choosing it stays with the person; saving it, with the form.
+import "./push.js";
+
 const select = document.querySelector("select[name=time_zone]");
 const button = document.querySelector("[data-zone]");
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -9,7 +9,7 @@ from socket import SHUT_RDWR, create_connection, getaddrinfo, socket
 from threading import Event, Timer
 from typing import Final
 
-from accounts.webhooks.targets import BadTarget, Resolve, Target, parse, vetted
+from accounts.outbound.targets import BadTarget, Resolve, Target, parse, vetted
 
 CONNECT_SECONDS: Final = 5.0
 TOTAL_SECONDS: Final = 10.0

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from accounts.webhooks.posting import Outcome
-from tests.accounts.webhook_internet import NAME, PUBLIC, Internet, internet, says
+from accounts.outbound.posting import Outcome
+from tests.accounts.internet import NAME, PUBLIC, Internet, internet, says
 
 URL = f"https://{NAME}/in?x=1"
 

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from accounts.webhooks.posting import Poster
+from accounts.outbound.posting import Poster
 
 NAME = "hooks.example"
 PUBLIC = "93.184.215.14"
@@ -25,12 +25,13 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
 class Internet:
-    """`heard`: what the server was sent. `answers`: what it does, in turn; the last one from then on."""
+    """`heard`: what the server was sent, and `paths` to where. `answers`: what it does, in turn; the last one from then on."""
 
     def __init__(self, port: int, certificate: Path) -> None:
         self.port = port
         self.tls = ssl.create_default_context(cafile=str(certificate))
         self.heard: list[tuple[dict[str, str], bytes]] = []
+        self.paths: list[str] = []
         self.answers: list[Answer] = [says(204)]
         self.names: list[list[str]] = [[PUBLIC]]
         self.called: list[str] = []
@@ -70,6 +71,7 @@ def internet(folder: Path) -> Iterator[Internet]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
+            web.paths.append(self.path)
             web.heard.append(({name.lower(): text for name, text in self.headers.items()}, body))
             answer = web.answers[0] if len(web.answers) == 1 else web.answers.pop(0)
             try:

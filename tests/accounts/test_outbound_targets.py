@@ -1,11 +1,11 @@
-"""Which addresses a webhook may have: https, and somebody's machine on the open internet, however it is spelt."""
+"""Which addresses may be called: https, and somebody's machine on the open internet, however it is spelt."""
 
 from ipaddress import ip_address
 from typing import Any
 
 import pytest
 
-from accounts.webhooks.targets import BadTarget, is_public, parse, vetted
+from accounts.outbound.targets import BadTarget, is_public, parse, vetted
 
 PUBLIC = "93.184.215.14"
 REFUSED = [
@@ -30,7 +30,7 @@ REFUSED = [
     "https://पत्ती.example/",
     "https://-a.example/",
     "https://a..example/",
-    "https://hooks.example/" + "x" * 500,
+    "https://hooks.example/" + "x" * 1000,
     "https://127.0.0.1/",
     "https://127.1/",
     "https://127.0.0.1./",

@@ -1,4 +1,4 @@
-"""Which addresses a webhook may have. A name is judged again at every delivery, by what it stands for at that moment."""
+"""Which addresses may be called at all. A name is judged again before every request, by what it stands for at that moment."""
 
 import re
 from collections.abc import Callable
@@ -9,9 +9,10 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-LONGEST: Final = 500
+LONGEST: Final = 1000
 HTTPS: Final = 443
 # Below it live services that a request could do harm to.
 FIRST_FREE_PORT: Final = 1024
@@ -45,10 +46,11 @@ class Target:
         return host if self.port == HTTPS else f"{host}:{self.port}"
 
 
-def parse(url: str) -> Target:
+def parse(url: str, *, longest: int = LONGEST) -> Target:
     """The target that this URL names. `BadTarget` unless it is plain https to a public name or address."""
-    if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
-        raise BadTarget("url", _("The address is up to 500 ASCII characters without spaces."))
+    if len(url) > longest or not url.isascii() or not url.isprintable() or " " in url:
+        sentence = _("The address is up to {longest} ASCII characters without spaces.")
+        raise BadTarget("url", format_lazy(sentence, longest=longest))
     try:
         parts = urlsplit(url)
         port = HTTPS if parts.port is None else parts.port
