@@ -131,6 +131,7 @@ MIDDLEWARE = [
     "accounts.middleware.persons_own_settings",
     "accounts.visits.keep_visits",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "games.web.out_of_service.OutOfService",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
@@ -416,6 +417,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "games.tasks.inspect_some",
         "schedule": 10.0,
         "options": {"expires": 10},
+    },
+    "see-to-quarantine": {
+        "task": "games.tasks.see_to_quarantine",
+        "schedule": 60.0,
+        "options": {"expires": 60},
     },
     "weigh-rounds": {
         "task": "games.tasks.weigh_rounds",

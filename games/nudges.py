@@ -17,6 +17,7 @@ logger = structlog.get_logger(__name__)
 FOLLOW_UP: Final = "games.tasks.follow_up"
 WAKE: Final = "games.tasks.wake"
 COACH: Final = "games.tasks.coach"
+INSPECT: Final = "games.tasks.inspect_game"
 
 
 def to_answer(game_id: str, round: int, turn: int, *, after_seconds: float) -> None:
@@ -33,6 +34,11 @@ def time_to_look(game_id: str, round: int) -> None:
 def to_coach(game_id: str, round: int, owner: int) -> None:
     """Have a worker judge the decisions that this user made in a round."""
     transaction.on_commit(partial(_send, COACH, [game_id, round, owner], 0.0), robust=True)
+
+
+def to_inspect(game_id: str) -> None:
+    """Have a worker look whether what is stored of a game contradicts itself."""
+    transaction.on_commit(partial(_send, INSPECT, [game_id], 0.0), robust=True)
 
 
 def _send(task: str, args: list[object], after_seconds: float) -> None:

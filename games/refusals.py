@@ -37,6 +37,13 @@ class StaleTurn(Refusal):
     sentence = _("The table has moved on: this decision has already been made.")
 
 
+class GameFrozen(Refusal):
+    code = "game_frozen"
+    sentence = _(
+        "This game is stopped while something about it is looked into. No time runs; it is given back when the game goes on."
+    )
+
+
 class TimeRanOut(Refusal):
     """The answer came after its deadline. `data`: the round's `turn` and `to_act` now."""
 

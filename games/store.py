@@ -51,7 +51,10 @@ def locked(game_id: str, *rounds: int, now: datetime) -> Iterator[Table]:
 
 
 def load(game_id: str, *rounds: int, now: datetime, lock: bool = False) -> Table:
-    """The table with these rounds folded (those that exist). `GameNotFound` when there is no such game."""
+    """The table with these rounds folded (those that exist). `GameNotFound` when there is no such game.
+
+    Of a frozen game none is: that it cannot be done may be why it stands still.
+    """
     games = Game.objects.select_related("secret")
     if lock:
         games = games.select_for_update(of=("self",))
@@ -67,7 +70,8 @@ def load(game_id: str, *rounds: int, now: datetime, lock: bool = False) -> Table
         rows={row.number: row for row in sorted(game.rounds.all(), key=_NUMBER)},
         now=now,
     )
-    fold(table, *rounds)
+    if game.status != Game.Status.FROZEN:
+        fold(table, *rounds)
     return table
 
 
@@ -107,7 +111,7 @@ def round_of_key(table: Table, key: int) -> int:
     dealt = Event.objects.filter(game=table.game, kind=Kind.DEALT, data__key=key)
     number = dealt.values_list("round", flat=True).first()
     if number is None:
-        raise BrokenLog(f"game {table.game.id}: nothing was dealt under key {key}")
+        raise BrokenLog(table.game.id, f"nothing was dealt under key {key}")
     return number
 
 
@@ -130,9 +134,8 @@ def state_after(table: Table, number: int, lines: Iterable[Line]) -> RoundState:
                 state = state.apply(event)
     except (RuleViolation, ValueError, LookupError, TypeError) as error:
         # `from None`: the message of a refusal may name cards, and this one is logged.
-        raise BrokenLog(
-            f"game {table.game.id}: round {row.number} does not replay ({type(error).__name__})"
-        ) from None
+        what = f"round {row.number} does not replay ({type(error).__name__})"
+        raise BrokenLog(table.game.id, what) from None
     return state
 
 
@@ -330,7 +333,7 @@ def _follow(table: Table, state: RoundState) -> None:
 
 def _open_round(table: Table, number: int) -> Round:
     if table.game.first_dealer is None:
-        raise BrokenLog(f"game {table.game.id}: a round is due before the first dealer was drawn")
+        raise BrokenLog(table.game.id, "a round is due before the first dealer was drawn")
     row = Round(
         game=table.game,
         number=number,

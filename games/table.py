@@ -21,10 +21,15 @@ from games.engine.observation import Observation
 from games.engine.round import RoundState
 from games.engine.rules import HouseRules
 from games.models import Event, Game, Round, Seat, SeatHolder
+from games.refusals import GameFrozen
 
 
 class BrokenLog(Exception):
     """The stored log of a game contradicts the rules or its own seed. Never a player's fault."""
+
+    def __init__(self, game: str, what: str) -> None:
+        super().__init__(f"game {game}: {what}")
+        self.game = game
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,11 @@ class Table:
         # Whose seat was taken over looks on from then on.
         return SeatHolder.objects.filter(game=self.game, user=user_id).exists()
 
+    def check_not_frozen(self) -> None:
+        """`GameFrozen` while the game stands still."""
+        if self.game.status == Game.Status.FROZEN:
+            raise GameFrozen
+
     @property
     def creator(self) -> User | None:
         """Who made the table. They mostly sit at it, and are read with their seat."""
@@ -122,7 +132,7 @@ class Table:
         try:
             return dealkeys.unseal(bytes(self.game.secret.sealed))
         except InvalidToken:
-            raise BrokenLog(f"game {self.game.id}: none of DEAL_KEYS opens its seed") from None
+            raise BrokenLog(self.game.id, "none of DEAL_KEYS opens its seed") from None
 
     @property
     def contributions(self) -> tuple[bytes, ...]:

@@ -15,6 +15,7 @@ from games.services import (
     following,
     inspecting,
     pace,
+    quarantine,
     signalling,
 )
 
@@ -26,13 +27,15 @@ BOT_SECONDS: Final = 10
 @shared_task(name="games.tasks.follow_up", soft_time_limit=BOT_SECONDS, time_limit=BOT_SECONDS + 5)
 def follow_up(game_id: str, round: int, turn: int) -> None:
     """See to a decision, if it is still to be made."""
-    following.follow_up(game_id, round=round, turn=turn, now=timezone.now())
+    with quarantine.watch(now=timezone.now()):
+        following.follow_up(game_id, round=round, turn=turn, now=timezone.now())
 
 
 @shared_task(name="games.tasks.wake")
 def wake(game_id: str, round: int) -> None:
     """See to the clocks of a round."""
-    pace.wake(game_id, round=round, now=timezone.now())
+    with quarantine.watch(now=timezone.now()):
+        pace.wake(game_id, round=round, now=timezone.now())
 
 
 @shared_task(name="games.tasks.coach", soft_time_limit=60, time_limit=70)
@@ -46,6 +49,18 @@ def sweep() -> None:
     """Find the bots that nobody nudged, the clocks that have run out, and the coach's work that lies about."""
     pace.sweep(now=timezone.now())
     coaching.sweep(now=timezone.now())
+
+
+@shared_task(name="games.tasks.inspect_game")
+def inspect_game(game_id: str) -> None:
+    """Look at a game that somebody could not be shown."""
+    quarantine.look_at(game_id, now=timezone.now())
+
+
+@shared_task(name="games.tasks.see_to_quarantine")
+def see_to_quarantine() -> None:
+    """Let frozen games go on that may."""
+    quarantine.see_to(now=timezone.now())
 
 
 @shared_task(name="games.tasks.send_notices")

@@ -23,6 +23,7 @@ from rest_framework import exceptions
 from accounts.outbound.targets import BadTarget
 from accounts.retries import KeyReused
 from accounts.webhooks.keeping import TooManyWebhooks
+from games import nudges
 from games.engine.errors import RuleViolation
 from games.engine.rules import NotChangeable
 from games.refusals import Refusal
@@ -56,6 +57,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "not_your_turn": (409, _("Not your turn")),
     "wrong_phase": (409, _("Not the time for that")),
     "game_over": (409, _("The match is over")),
+    "game_frozen": (409, _("The game is stopped")),
     "not_open": (409, _("The table is not open")),
     "time_ran_out": (409, _("The time for that is over")),
     "nothing_to_take_back": (409, _("No bot keeps the seat")),
@@ -253,6 +255,8 @@ _BY_STATUS: Final = {
 
 
 def _out_of_service(exc: Exception) -> HttpResponse:
+    if isinstance(exc, BrokenLog):
+        nudges.to_inspect(exc.game)
     # The kind of error alone: its words may name cards.
     logger.error("log_broken", error=type(exc).__name__)
     detail = gettext("This game cannot be read at the moment. Somebody has been told.")

@@ -135,6 +135,36 @@ class PairSignal(models.Model):
         return f"signals of users {self.one_id} and {self.two_id}, {self.rounds} rounds"
 
 
+class Quarantine(models.Model):
+    """A game that was frozen because what is stored of it contradicts itself: why, and until when. `findings` name no card.
+
+    It is looked at again at `look_at`. `told_at`: when the staff was told.
+    """
+
+    class Outcome(models.TextChoices):
+        MENDED = "mended", "everything agreed again"
+        TIME = "time", "it had stood still for as long as a game may"
+        STAFF = "staff", "staff let it go on or cancelled it"
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="quarantines")
+    began_at = models.DateTimeField()
+    findings: models.JSONField[list[str], list[str]] = models.JSONField()
+    look_at = models.DateTimeField()
+    told_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=6, choices=Outcome, default="", blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["game"], name="quarantine_one_at_a_time", condition=Q(ended_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} in quarantine since {self.began_at:%Y-%m-%d %H:%M}"
+
+
 class Inspection(models.Model):
     """A nightly look at every game and checkpoint. `after` is the last game looked at: whoever goes on, goes on from there.
 

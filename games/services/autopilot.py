@@ -19,6 +19,7 @@ def switch(user: User, game_id: str, *, round: int, on: bool, now: datetime) -> 
         seat = table.seat_of(user.pk)
         if seat is None:
             raise NotSeated
+        table.check_not_frozen()
         row = table.rows.get(round)
         if row is None or table.game.status != Game.Status.PLAYING or not row.actors:
             raise NothingToGiveUp

@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from games.models import Game, Inspection
 from games.refusals import GameNotFound
-from games.services import checkpoints
+from games.services import checkpoints, quarantine
 from games.services.audit import verify_game
 
 logger = structlog.get_logger(__name__)
@@ -75,6 +75,8 @@ def _look_at(run: Inspection, game: str, *, now: datetime) -> None:
         return
     run.checked += 1
     _note(run, game, found)
+    if found:
+        quarantine.freeze(game, found, now=now)
 
 
 def _end(run: Inspection, *, now: datetime) -> None:

@@ -151,6 +151,7 @@ def take_back(user: User, game_id: str, *, now: datetime) -> Table:
         number = table.seat_of(user.pk)
         if number is None:
             raise NotSeated
+        table.check_not_frozen()
         if table.game.status != Game.Status.PLAYING or table.seats[number].is_person:
             raise NothingToTakeBack
         come_back(table, table.seats[number])

@@ -77,6 +77,7 @@ def save(
     """
     with store.locked(game_id, round, now=now) as table:
         seat = _seat_of(table, user)
+        table.check_not_frozen()
         if table.game.status != Game.Status.PLAYING or not _is_running(table, round):
             raise RuleViolation(Code.WRONG_PHASE, rule=_rule(table, Code.WRONG_PHASE))
         kept = kept_plan(table, round, seat)

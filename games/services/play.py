@@ -71,6 +71,7 @@ def _decide(
         repeated = _answered(table, round, turn, seat, answer)
         if repeated is not None:
             return Move(table, *repeated, repeated=True)
+        table.check_not_frozen()
         try:
             _check_turn(table, round, turn, seat)
             pace.come_back(table, table.seats[seat])
@@ -87,7 +88,7 @@ def _answered(
 ) -> tuple[int, str] | None:
     """Number and hash of this very answer, if this seat gave it before. `StaleTurn` if the decision was made otherwise."""
     state = table.rounds.get(round)
-    if state is None or (seat in state.actors and turn == state.turn_of(seat)):
+    if state is not None and seat in state.actors and turn == state.turn_of(seat):
         return None
     made = store.decision(table, round, turn)
     if made is None:

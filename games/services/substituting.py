@@ -38,6 +38,7 @@ def offer(user: User, game_id: str, *, seat: int, now: datetime, to: str = "") -
     with store.locked(game_id, now=now) as table:
         _check_plays_here(table, user)
         kept = table.seats[seat]
+        table.check_not_frozen()
         if table.game.status != Game.Status.PLAYING or not may_be_offered(kept, now=now):
             raise NotKeptForLong(**_from_when(kept))
         invited = _named(table, to) if to else None
@@ -72,6 +73,7 @@ def take_over(user: User, game_id: str, *, seat: int, now: datetime) -> Table:
         if held is not None:
             raise AlreadySeated
         _check_may_come(table, user)
+        table.check_not_frozen()
         if not is_offered_to(table.game, table.seats[seat], user.pk):
             raise NotOffered
         lobby.lock(user)

@@ -1,4 +1,4 @@
-"""The last nightly inspection, for the first page of the admin."""
+"""What is in quarantine, and the last nightly inspection, for the first page of the admin."""
 
 from datetime import timedelta
 from typing import Any, Final
@@ -6,10 +6,11 @@ from typing import Any, Final
 from django import template
 from django.utils import timezone
 
-from games.services import inspecting
+from games.services import inspecting, quarantine
 
 register = template.Library()
 
+SHOWN: Final = 20
 STALE_AFTER: Final = timedelta(days=2)
 
 
@@ -18,5 +19,6 @@ def inspection_box() -> dict[str, Any]:
     run = inspecting.latest()
     return {
         "run": run,
+        "stopped": quarantine.open_ones()[:SHOWN],
         "is_stale": run is not None and timezone.now() - run.began_at > STALE_AFTER,
     }

@@ -152,7 +152,7 @@ def _of_staff(event: Json, company: Company, rules: HouseRules) -> str:
                 _("Staff gave you your seat back."),
                 _("Staff gave %(name)s the seat back."),
             )
-        case "deadlines_moved", "staff":
+        case "deadlines_moved", "staff" | "rule":
             return _minutes(
                 event,
                 ngettext_lazy(

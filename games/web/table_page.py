@@ -278,7 +278,9 @@ def table_page(
         return TablePage(**common, **_open(table, view, company, viewer, invited))
     if asked is None and view["status"] == Game.Status.FINISHED:
         return TablePage(**common, **_match_over(table, view, company, viewer, since))
-    if asked is None and view["status"] in (Game.Status.CANCELLED, Game.Status.FROZEN):
+    if asked is None and view["status"] == Game.Status.CANCELLED:
+        return TablePage(**common, **_stopped(view))
+    if view["status"] == Game.Status.FROZEN and (asked is None or rows[asked]["state"] in RUNNING):
         return TablePage(**common, **_stopped(view))
     if asked is None and table.rules.parallel_rounds and view["status"] == Game.Status.PLAYING:
         return TablePage(**common, **_rounds(table, view, company, viewer, display, since))

@@ -62,7 +62,7 @@ def test_a_log_that_does_not_replay_closes_its_game_alone(
     game = new_game(asha_api)["id"]
 
     def broken(*_args: object, **_kwargs: object) -> None:
-        raise BrokenLog(f"game {game}: round 1 does not replay")
+        raise BrokenLog(game, "round 1 does not replay")
 
     with monkeypatch.context() as patched:
         patched.setattr(queries, "open_table", broken)

@@ -384,6 +384,27 @@ def test_a_changed_or_missing_or_invented_sealed_bid_is_found(
 # The command
 
 
+@pytest.mark.usefixtures("unguarded")
+def test_a_restored_log_that_is_behind_a_published_head_is_stopped_where_that_is_asked(
+    people: list[User], tmp_path: Path
+) -> None:
+    game, other = (seated(people) for _ in range(2))
+    for each in (game, other):
+        play_on(each, decisions=6)
+    last = Event.objects.filter(game=game).order_by("seq").last()
+    assert last is not None
+    (heads := tmp_path / "heads").write_text(f"{game} {last.seq + 4} {'ab' * 32}\n")
+
+    assert "stopped" not in command("--heads", str(heads))[1]
+    status, said = command("--heads", str(heads), "--freeze")
+
+    assert status == 1
+    assert f"{game}: stopped" in said
+    assert Game.objects.get(pk=game).status == Game.Status.FROZEN
+    assert Game.objects.get(pk=other).status == Game.Status.PLAYING
+    assert Event.objects.filter(game=game).count() == last.seq
+
+
 def command(*arguments: str) -> tuple[int, str]:
     """Exit status and what was written."""
     out = StringIO()

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from games.refusals import GameNotFound
-from games.services import checkpoints
+from games.services import checkpoints, quarantine
 from games.services.audit import Head, games_to_verify, verify_game
 
 PROGRESS_EVERY: Final = 1000
@@ -30,13 +30,20 @@ class Command(BaseCommand):
             help="published heads, a line each: game, number of the event, its hash; or: checkpoint, its number, its hash",
         )
 
+        parser.add_argument(
+            "--freeze",
+            action="store_true",
+            help="stop every game that is being played and is broken: after a backup was restored, say, with --heads",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         heads = _read_heads(options["heads"]) if options["heads"] else {}
         roots = heads.pop(CHECKPOINT, [])
         only = options["game"]
         if only:
             heads = {only: heads.get(only, [])}
-        checked, broken = self._check([only] if only else games_to_verify(), heads)
+        games = [only] if only else games_to_verify()
+        checked, broken = self._check(games, heads, freezes=options["freeze"])
         wrong = [] if only else checkpoints.check(published=roots)
         for sentence in wrong:
             self.stdout.write(sentence)
@@ -48,7 +55,9 @@ class Command(BaseCommand):
         if broken or wrong:
             sys.exit(1)
 
-    def _check(self, games: Iterable[str], heads: dict[str, list[Head]]) -> tuple[int, int]:
+    def _check(
+        self, games: Iterable[str], heads: dict[str, list[Head]], *, freezes: bool
+    ) -> tuple[int, int]:
         """How many games were checked, and how many are broken. Takes out of `heads` those that are there."""
         checked = broken = 0
         for game in games:
@@ -61,6 +70,8 @@ class Command(BaseCommand):
             if found:
                 broken += 1
                 self.stdout.write(f"{game}: {'; '.join(found)}")
+                if freezes and quarantine.freeze(game, found, now=timezone.now()):
+                    self.stdout.write(f"{game}: stopped")
             if checked % PROGRESS_EVERY == 0:
                 self.stderr.write(f"{checked} games ...")
         return checked, broken
