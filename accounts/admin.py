@@ -14,11 +14,12 @@ class PersonAdmin(UserAdmin[User]):
     search_fields = ["username", "email"]
     fieldsets = [
         (None, {"fields": ["username", "email", "password"]}),
-        ("Who they are", {"fields": ["is_guest", "is_bot", "language", "time_zone"]}),
+        ("Who they are", {"fields": ["is_guest", "is_bot", "owner", "language", "time_zone"]}),
         ("What they may", {"fields": ["is_active", "is_staff", "is_superuser", "groups"]}),
         ("When", {"fields": ["last_login", "date_joined"]}),
     ]
     filter_horizontal = ["groups"]
+    raw_id_fields = ["owner"]
     readonly_fields = ["last_login", "date_joined"]
 
 

@@ -8,7 +8,10 @@ from accounts.names import key_of
 
 
 class NameOrEmail(AuthenticationBackend):  # type: ignore[misc] # no types there
-    """allauth's backend, comparing names as we do: by their key."""
+    """allauth's backend, comparing names as we do: by their key. A bot account logs in nowhere, and an open session of one ends."""
+
+    def user_can_authenticate(self, user: AbstractBaseUser | None) -> bool:
+        return bool(super().user_can_authenticate(user)) and not getattr(user, "is_bot", False)
 
     def _authenticate_by_username(self, username: str, password: str) -> AbstractBaseUser | None:
         user = User.objects.filter(username_key=key_of(username), is_guest=False).first()

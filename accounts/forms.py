@@ -7,7 +7,10 @@ from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
+from accounts.bots import why_no_name
 from accounts.models import Scope, User, Webhook
+from accounts.names import LONGEST as LONGEST_NAME
+from accounts.names import normalised
 from accounts.webhooks.keeping import LONGEST_URL
 
 LIVES = [(30, _("a month")), (90, _("three months")), (365, _("a year"))]
@@ -52,6 +55,22 @@ class TokenForm(forms.Form):
         label=_("It may"), choices=Scope.choices, widget=forms.CheckboxSelectMultiple
     )
     days = forms.TypedChoiceField(label=_("It lives for"), choices=LIVES, coerce=int, initial=365)
+
+
+class BotForm(forms.Form):
+    """What a new bot account is called."""
+
+    name = forms.CharField(
+        label=_("Its name"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_name(self) -> str:
+        name = normalised(self.cleaned_data["name"])
+        if sentences := why_no_name(name):
+            raise forms.ValidationError(sentences)
+        return name
 
 
 class WebhookForm(forms.Form):

@@ -45,6 +45,10 @@ class User(AbstractUser):
     is_bot = models.BooleanField(
         default=False, help_text=_("Played by a program; shown wherever the name is.")
     )
+    # The person who answers for a bot account. One made on the command line may have none.
+    owner = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="bots"
+    )
     language = models.CharField(
         max_length=8, blank=True, choices=settings.LANGUAGES, help_text=_("Empty: the browser's.")
     )
@@ -83,7 +87,16 @@ class User(AbstractUser):
             models.CheckConstraint(
                 condition=~models.Q(is_guest=True, is_staff=True), name="user_guest_is_not_staff"
             ),
+            models.CheckConstraint(
+                condition=models.Q(owner__isnull=True) | models.Q(is_bot=True),
+                name="user_only_bots_are_owned",
+            ),
         ]
+
+    @property
+    def person_id(self) -> int:
+        """Who is behind this account: a bot's owner, else whoever it is itself."""
+        return self.owner_id or self.pk
 
     def get_full_name(self) -> str:
         return self.username

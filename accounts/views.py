@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,7 +18,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from accounts.forms import KeepForm, TokenForm
+from accounts.bots import NameTaken, NoBots, TooManyBots, issue_bot_token, make_bot
+from accounts.forms import BotForm, KeepForm, TokenForm
 from accounts.models import ApiToken, User
 from accounts.tokens import issue_token, revoke_token
 
@@ -78,14 +80,49 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def bots(request: HttpRequest) -> HttpResponse:
+    """My bot accounts, and a form for one more. The answer to the form is the only page that shows the text of its token."""
+    form = BotForm(request.POST or None)
+    if form.is_valid():
+        try:
+            bot = make_bot(_user(request), form.cleaned_data["name"], now=timezone.now())
+        except NameTaken as refused:
+            form.add_error("name", str(refused.sentence))
+        except (NoBots, TooManyBots) as refused:
+            form.add_error(None, str(refused.sentence))
+        else:
+            return _bots_page(request, BotForm(), issue_bot_token(bot, now=timezone.now())[1])
+    return _bots_page(request, form)
+
+
+@login_required
+@require_POST
+def bot_token(request: HttpRequest, pk: int) -> HttpResponse:
+    """One more token for a bot account of mine."""
+    bot = get_object_or_404(User, pk=pk, owner=_user(request))
+    return _bots_page(request, BotForm(), issue_bot_token(bot, now=timezone.now())[1])
+
+
+def _bots_page(request: HttpRequest, form: BotForm, new_token: str | None = None) -> HttpResponse:
+    rows = [
+        (bot, bot.api_tokens.alive(now=timezone.now()))
+        for bot in _user(request).bots.order_by("pk")
+    ]
+    context = {"form": form, "new_token": new_token, "bots": rows}
+    return render(request, "accounts/bots.html", context)
+
+
+@login_required
 @require_POST
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    token = get_object_or_404(ApiToken, pk=pk, user=_user(request))
+    user = _user(request)
+    token = get_object_or_404(ApiToken, Q(user=user) | Q(user__owner=user), pk=pk)
     revoke_token(token, now=timezone.now())
     messages.success(
         request, _("The token “%(name)s” opens nothing any more.") % {"name": token.name}
     )
-    return redirect("tokens")
+    return redirect("tokens" if token.user_id == user.pk else "bots")
 
 
 @require_POST

@@ -304,7 +304,7 @@ SPECTACULAR_SETTINGS = {
         "Play Callbreak by move: the same games that the pages show.\n\n"
         "**Limits**, for all tokens of a user together (without an account: for an address). Reads: 50 at once, 10 a second."
         " Moves, and whatever else is done at a table, are counted apart: 300 at once, 30 a second, so reading too much never"
-        " costs a turn. New games, seats and tokens: 60 an hour. 50 running games a user, 10 of them with no person seated."
+        " costs a turn. New games, seats, tokens and bot accounts: 60 an hour. 50 running games a user, 10 of them with no person seated."
         " Every answer says what is left (`RateLimit`); 429 says when to come back (`Retry-After`)."
     ),
     "VERSION": "1",

@@ -145,6 +145,20 @@ class AlreadySeated(Refusal):
     sentence = _("You already have a seat at this table.")
 
 
+class BotsMayNotSit(Refusal):
+    """A bot account would sit at a table that is for people."""
+
+    code = "bots_may_not_sit"
+    sentence = _("Bot accounts may not sit at this table.")
+
+
+class SamePerson(Refusal):
+    """Two seats would be one person's: whoever owns a bot account, or two of one owner's."""
+
+    code = "same_person"
+    sentence = _("A bot account, its owner and their other bots never share a table.")
+
+
 class NotCreator(Refusal):
     code = "not_creator"
     sentence = _("Only the player who made this table can do that.")

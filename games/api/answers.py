@@ -103,6 +103,19 @@ class Tokens(Answer):
     tokens = Token(many=True)
 
 
+class Bot(Answer):
+    player = s.CharField()
+    created_at = s.DateTimeField()
+
+
+class Bots(Answer):
+    bots = Bot(many=True)
+
+
+class NewBot(Bot):
+    token = NewToken()
+
+
 class TableSeat(Answer):
     seat = _seat()
     player = s.CharField(allow_null=True)
@@ -230,6 +243,7 @@ class Game(Answer):
     )
     pauses_weekends = s.BooleanField(help_text="Whether clocks stand still at weekends.")
     allows_holidays = s.BooleanField(help_text="Whether holidays of players stop their clocks.")
+    bots_may_sit = s.BooleanField(help_text="Whether bot accounts may sit here.")
     length = Length(allow_null=True, help_text="null once it is over.")
     visibility = s.ChoiceField(GameRow.Visibility.values)
     created_by = s.CharField(allow_null=True)
@@ -262,6 +276,7 @@ class GameSummary(Answer):
     rules = RulesName()
     clock = Clock()
     rated = s.BooleanField()
+    bots_may_sit = s.BooleanField(help_text="Whether bot accounts may sit here.")
     length = Length(allow_null=True, help_text="null once it is over.")
     visibility = s.ChoiceField(GameRow.Visibility.values)
     created_at = s.DateTimeField()
@@ -285,6 +300,7 @@ class Reservation(Answer):
 class Me(Answer):
     player = s.CharField()
     kind = s.ChoiceField(PLAYER_KINDS)
+    owner = s.CharField(allow_null=True, help_text="Who answers for a bot account.")
     language = s.CharField(help_text="Empty: the request's.")
     time_zone = s.CharField()
     scopes = s.ListField(child=s.CharField(), help_text="What these credentials may do.")

@@ -20,6 +20,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 
+from accounts.bots import NameTaken, NoBots, TooManyBots
 from accounts.outbound.targets import BadTarget
 from accounts.retries import KeyReused
 from accounts.webhooks.keeping import TooManyWebhooks
@@ -69,11 +70,15 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "not_over": (409, _("The match is not over")),
     "round_not_over": (409, _("The round is not over")),
     "no_help": (409, _("No help at a rated table")),
+    "bots_may_not_sit": (409, _("No bot accounts here")),
+    "same_person": (409, _("Two seats of one person")),
     "seat_taken": (409, _("The seat is taken")),
     "table_full": (409, _("No free seat")),
     "already_seated": (409, _("Already seated")),
     "anchor_mismatch": (409, _("Another anchor")),
     "too_many_games": (409, _("Too many running games")),
+    "too_many_bots": (409, _("Too many bot accounts")),
+    "name_taken": (409, _("The name is taken")),
     "too_many_webhooks": (409, _("Too many webhooks")),
     "too_many_invitations": (409, _("Too many open invitations")),
     "plan_changed": (412, _("The plan has changed")),
@@ -181,6 +186,12 @@ def handle(exc: Exception, context: Mapping[str, Any]) -> HttpResponseBase | Non
             return _known("bad_target", str(exc.sentence), {"field": "url"})
         case TooManyWebhooks():
             return _known("too_many_webhooks", str(exc.sentence))
+        case TooManyBots():
+            return _known("too_many_bots", str(exc.sentence))
+        case NameTaken():
+            return _known("name_taken", str(exc.sentence), {"field": "name"})
+        case NoBots():
+            return _known("account_needed", str(exc.sentence))
         case exceptions.APIException():
             return _of_rest_framework(exc)
         case Http404():

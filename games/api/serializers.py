@@ -11,8 +11,9 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
+from accounts.bots import why_no_name
 from accounts.models import Scope, Webhook
-from accounts.names import key_of
+from accounts.names import LONGEST, key_of
 from accounts.webhooks import keeping
 from games import base64url
 from games.api import rulebook
@@ -235,6 +236,10 @@ class CreateGame(Strict):
     allows_holidays = OnOff(
         default=True, help_text="The days that a player has announced as holidays do not count."
     )
+    bots_may_sit = OnOff(
+        default=False,
+        help_text="Bot accounts may sit here; at a table that one makes, they always may.",
+    )
     seats = serializers.ListField(
         child=WantedSeat(),
         min_length=4,
@@ -355,6 +360,24 @@ class MakeToken(Strict):
     name = Text(max_length=60)
     scopes = serializers.ListField(child=OneOf(Scope.values), min_length=1, max_length=20)
     days = WholeNumber(min_value=1, max_value=365, default=365)
+
+
+class MakeBot(Strict):
+    """A new bot account: its name, and what its first token may do (everything, if left out) for how many days."""
+
+    name = Text(max_length=LONGEST)
+    scopes = serializers.ListField(
+        child=OneOf(Scope.values),
+        min_length=1,
+        max_length=20,
+        default=lambda: list(Scope.values),
+    )
+    days = WholeNumber(min_value=1, max_value=365, default=365)
+
+    def validate_name(self, name: str) -> str:
+        if sentences := why_no_name(name):
+            raise serializers.ValidationError(sentences)
+        return name
 
 
 class _Part(serializers.Field[Any, Any, Any, Any]):

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from accounts.models import ApiToken, Scope
+from accounts.models import ApiToken, Scope, User
 from accounts.tokens import issue_token, revoke_token
 from games.api import answers, serializers
 from games.api.base import ApiView, user_of
@@ -51,14 +51,7 @@ class TokensView(ApiView):
     def post(self, request: Request) -> Response:
         """Make a token. With a token, only one that may do no more and lives no longer than that one."""
         wanted = body_of(request, serializers.MakeToken)
-        now, life = timezone.now(), timedelta(days=wanted["days"])
-        _check_within(request, wanted["scopes"])
-        if isinstance(request.auth, ApiToken):
-            life = min(life, request.auth.expires_at - now)
-        token, text = issue_token(
-            user_of(request), name=wanted["name"], scopes=wanted["scopes"], now=now, life=life
-        )
-        return Response({**_shown(token), "token": text}, status=201)
+        return Response(issued(request, user_of(request), **wanted), status=201)
 
 
 class TokenView(ApiView):
@@ -73,6 +66,18 @@ class TokenView(ApiView):
         _check_within(request, found.scopes)
         revoke_token(found, now=timezone.now())
         return Response(status=204)
+
+
+def issued(
+    request: Request, user: User, *, name: str, scopes: list[str], days: int
+) -> dict[str, Any]:
+    """A new token of `user` as the request that makes it is answered: one that may do no more, and lives no longer, than what asks."""
+    now, life = timezone.now(), timedelta(days=days)
+    _check_within(request, scopes)
+    if isinstance(request.auth, ApiToken):
+        life = min(life, request.auth.expires_at - now)
+    token, text = issue_token(user, name=name, scopes=scopes, now=now, life=life)
+    return {**_shown(token), "token": text}
 
 
 def _check_within(request: Request, scopes: Iterable[str]) -> None:

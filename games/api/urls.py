@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.api import coaching, proofs, streams, tokens, views, webhooks
+from games.api import bots, coaching, proofs, streams, tokens, views, webhooks
 
 
 class GameId:
@@ -39,6 +39,7 @@ urlpatterns = [
     path("me/stream", streams.AccountStreamView.as_view(), name="api-my-stream"),
     path("tokens", tokens.TokensView.as_view(), name="api-tokens"),
     path("tokens/<int:token>", tokens.TokenView.as_view(), name="api-token"),
+    path("bots", bots.BotsView.as_view(), name="api-bots"),
     path("webhooks", webhooks.WebhooksView.as_view(), name="api-webhooks"),
     path("webhooks/<int:webhook>", webhooks.WebhookView.as_view(), name="api-webhook"),
     path(

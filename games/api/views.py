@@ -68,6 +68,7 @@ class MeView(ApiView):
             {
                 "player": user.username,
                 "kind": "bot_account" if user.is_bot else "guest" if user.is_guest else "human",
+                "owner": user.owner.username if user.owner else None,
                 "language": user.language,
                 "time_zone": user.time_zone,
                 "scopes": scopes,

@@ -62,6 +62,8 @@ class Game(models.Model):
     allows_holidays = models.BooleanField(default=True)
     # A card that is the only legal one is played by itself. It tells the table of a void, so never where it counts.
     auto_forced = models.BooleanField(default=False)
+    # Whether bot accounts may sit here. The built-in bots may everywhere.
+    bots_may_sit = models.BooleanField(default=False)
     # How often a seat was offered to a substitute or an offer withdrawn: no event says so, and who looks on must learn it.
     offers = models.PositiveSmallIntegerField(default=0)
     # The newest outage whose time this game has given back.
@@ -177,15 +179,22 @@ class Seat(models.Model):
 
 
 class SeatHolder(models.Model):
-    """Who ever held a seat of a game: one user, one seat, for ever, so that nobody sees two hands of one match."""
+    """Who ever held a seat of a game: one user, one seat, for ever, so that nobody sees two hands of one match.
+
+    `person` is who is behind the user: the owner of a bot account, else the user.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="holders")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     seat = models.PositiveSmallIntegerField()
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "user"], name="holder_one_seat_per_game_ever")
+            models.UniqueConstraint(fields=["game", "user"], name="holder_one_seat_per_game_ever"),
+            models.UniqueConstraint(
+                fields=["game", "person"], name="holder_one_person_per_game_ever"
+            ),
         ]
 
     def __str__(self) -> str:

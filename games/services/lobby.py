@@ -21,11 +21,13 @@ from games.models import Game, Invitation, Seat, SeatHolder
 from games.refusals import (
     AlreadySeated,
     AnchorMismatch,
+    BotsMayNotSit,
     GameNotFound,
     NotCreator,
     NotOpen,
     NotSeated,
     ReservationRefused,
+    SamePerson,
     SeatTaken,
     TableFull,
     TooManyGames,
@@ -47,7 +49,7 @@ class NewGame:
     """What a new table is to be. `seats`: by number, each `me`, `open`, `bot:LEVEL` or `user:NAME`.
 
     `contribution` (0 to 64 bytes) is the creator's own, for the shuffle; with a `reservation` it came after the anchor.
-    `rematch_of`: the finished game that this one follows.
+    `rematch_of`: the finished game that this one follows. `bots_may_sit`: bot accounts, which may always at a table that one made.
     """
 
     rules: HouseRules
@@ -57,6 +59,7 @@ class NewGame:
     auto_forced: bool = False
     pauses_weekends: bool = False
     allows_holidays: bool = True
+    bots_may_sit: bool = False
     visibility: str = Game.Visibility.PUBLIC
     contribution: bytes = b""
     reservation: str | None = None
@@ -81,6 +84,7 @@ def create_game(creator: User, new: NewGame, *, now: datetime, owner: str | None
     if len(wanted) != 4 or [kind for kind, _ in wanted].count(ME) > 1:
         raise ValueError("seats: four of them, and yourself once at the most")
     people = _people_named([name for kind, name in wanted if kind == "user"], creator)
+    _check_company(new, creator, people, sits=ME in new.seats)
     with transaction.atomic():
         lock(creator)
         check_running(creator)
@@ -130,6 +134,7 @@ def sit(
         if invite is not None:
             seat = _seat_of_link(inviting.redeem(table, invite), seat)
         _check_open(table)
+        check_may_sit(table, user)
         if anchor is not None and anchor != table.game.anchor:
             raise AnchorMismatch
         chosen = _free_seat(table, user, seat)
@@ -238,6 +243,28 @@ def check_running(user: User, *, besides: Game | None = None) -> None:
         raise TooManyGames
 
 
+def check_may_sit(table: Table, user: User) -> None:
+    """`BotsMayNotSit`, `SamePerson`: whoever is behind this user holds no other seat of the game and never held one."""
+    if user.is_bot and not table.game.bots_may_sit:
+        raise BotsMayNotSit
+    others = SeatHolder.objects.filter(game=table.game).exclude(user=user)
+    if others.filter(person=user.person_id).exists():
+        raise SamePerson
+
+
+def _check_company(new: NewGame, creator: User, people: dict[str, User], *, sits: bool) -> None:
+    """The same, of those whom a new table expects."""
+    expected = [*people.values(), *([creator] if sits else [])]
+    if len({user.person_id for user in expected}) < len(expected):
+        raise SamePerson
+    if any(user.is_bot for user in people.values()) and not _bots_may_sit(new, creator):
+        raise BotsMayNotSit
+
+
+def _bots_may_sit(new: NewGame, creator: User) -> bool:
+    return new.bots_may_sit or creator.is_bot
+
+
 def _check_without_people(creator: User, *, besides: Game | None = None) -> None:
     without = _running(besides).filter(created_by=creator).exclude(seats__user__isnull=False)
     if without.count() >= MAX_RUNNING_GAMES_WITHOUT_PEOPLE:
@@ -260,6 +287,7 @@ def _new_table(creator: User, new: NewGame, game_id: str, s_128: bytes, *, now: 
         auto_forced=new.auto_forced,
         pauses_weekends=new.pauses_weekends,
         allows_holidays=new.allows_holidays,
+        bots_may_sit=_bots_may_sit(new, creator),
         visibility=new.visibility,
         created_by=creator,
         created_at=now,
@@ -312,7 +340,9 @@ def _join(table: Table, seat: Seat, user: User, contribution: bytes, *, anchor_s
         raise ValueError(f"contribution: at most {deal.MAX_CONTRIBUTION_BYTES} bytes")
     seat.user, seat.contribution = user, contribution
     seat.save(update_fields=["user", "contribution"])
-    SeatHolder.objects.create(game=table.game, user=user, seat=seat.number)
+    SeatHolder.objects.create(
+        game=table.game, user=user, person_id=user.person_id, seat=seat.number
+    )
     _append_joined(table, seat, by=By.PLAYER, anchor_seen=anchor_seen)
 
 

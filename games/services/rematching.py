@@ -42,6 +42,7 @@ def rematch(
             auto_forced=old.game.auto_forced,
             pauses_weekends=old.game.pauses_weekends,
             allows_holidays=old.game.allows_holidays,
+            bots_may_sit=old.game.bots_may_sit,
             visibility=old.game.visibility,
             contribution=contribution,
             reservation=reservation,

@@ -95,7 +95,9 @@ def is_offered_to(game: Game, seat: Seat, user_id: int | None) -> bool:
 
 
 def _hand_over(table: Table, seat: Seat, user: User) -> None:
-    SeatHolder.objects.create(game=table.game, user=user, seat=seat.number)
+    SeatHolder.objects.create(
+        game=table.game, user=user, person_id=user.person_id, seat=seat.number
+    )
     event = store.append_fact(table, Kind.SUBSTITUTED, by=By.PLAYER, seat=seat.number)
     seat.user, seat.invited, seat.since_seq = user, None, event.seq
     seat.timeouts_running, seat.stand_in_since, seat.offered_at = 0, None, None
@@ -130,6 +132,7 @@ def _check_may_come(table: Table, user: User) -> None:
         raise AccountNeeded
     if SeatHolder.objects.filter(game=table.game, user=user).exists():
         raise HadASeat
+    lobby.check_may_sit(table, user)
 
 
 def _named(table: Table, name: str) -> User:

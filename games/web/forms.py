@@ -213,6 +213,7 @@ class NewTableForm(ReservedForm):
     sealed_bids = forms.BooleanField(required=False, label=LABELS["sealed_bids"])
     rated = forms.BooleanField(required=False, label=_("Rated"))
     auto_forced = forms.BooleanField(required=False, label=_("Play my only legal card for me"))
+    bots_may_sit = forms.BooleanField(required=False, label=_("Bot accounts may sit"))
     clock = forms.ChoiceField(
         choices=lambda: [(name, name_of(clock)) for name, clock in PACES.items()],
         initial="standard",
@@ -263,6 +264,7 @@ class NewTableForm(ReservedForm):
             clock=PACES[data["clock"]].to_json(),
             rated=data["rated"],
             auto_forced=data["auto_forced"],
+            bots_may_sit=data["bots_may_sit"],
             pauses_weekends=data["pauses_weekends"],
             allows_holidays=not data["ignores_holidays"],
             visibility=data["visibility"],
@@ -329,6 +331,14 @@ class NewTableForm(ReservedForm):
                 self.add_error(f"name{number}", _("There is no player of that name."))
             elif person == self.creator:
                 self.add_error(f"name{number}", _("That is you: you have a seat already."))
+            elif person.person_id == self.creator.person_id:
+                self.add_error(
+                    f"name{number}", _("Your own bot account never shares a table with you.")
+                )
+            elif person.is_bot and not data.get("bots_may_sit"):
+                self.add_error(
+                    f"name{number}", _("This is a bot account: let them sit, among the options.")
+                )
             elif key in names:
                 self.add_error(f"name{number}", _("One seat for each player."))
             names.append(key)

@@ -196,6 +196,8 @@ def _terms(game: Game) -> str:
         terms.append(_("weekends do not count"))
     if not game.allows_holidays:
         terms.append(_("holidays count"))
+    if game.bots_may_sit:
+        terms.append(_("bot accounts may sit"))
     if game.rated:
         terms.append(_("rated"))
     if game.visibility == Game.Visibility.LINK:

@@ -385,6 +385,8 @@ def _pace(table: Table) -> Iterable[str]:
         yield _("Weekends do not count.")
     if not game.allows_holidays:
         yield _("Holidays count like other days.")
+    if game.bots_may_sit:
+        yield _("Bot accounts may sit here.")
     length = queries.length_of(game, table.seats, now=table.now)
     if length is not None:
         yield length_words(length)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from games import queries
 from games.engine.rules import PRESETS
-from games.refusals import ReservationRefused, TooManyGames
+from games.refusals import ReservationRefused, SamePerson, TooManyGames
 from games.services import lobby
 from games.web import reservations
 from games.web.clocks import CLOCK_NAMES, CLOCK_WORDS, PER_TURN, name_of
@@ -71,7 +71,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
             None, _("This page was too old for its deal. A new one is sealed: send the form again.")
         )
         return _form_page(request, form, status=409)
-    except TooManyGames as refused:
+    except (TooManyGames, SamePerson) as refused:
         form.add_error(None, str(refused.sentence))
         return _form_page(request, form, status=409)
     if form.became_house_rules:

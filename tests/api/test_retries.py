@@ -118,7 +118,12 @@ def at_a_webhook(what: str) -> Callable[[APIClient, APIClient], Request]:
     return ask
 
 
+def making_a_bot(asha: APIClient, bina: APIClient) -> Request:
+    return "/bots", {"name": "robot", "scopes": ["games:read"], "days": 30}
+
+
 POSTS: Final[Mapping[str, Callable[[APIClient, APIClient], Request]]] = {
+    "/bots": making_a_bot,
     "/games": making,
     "/games/reserve": reserving,
     "/games/{game}/claims": claiming,

@@ -313,7 +313,7 @@ def test_the_database_lets_nobody_hold_two_seats_of_a_game(
     game: str, people: Sequence[User]
 ) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        SeatHolder.objects.create(game_id=game, user=people[0], seat=2)
+        SeatHolder.objects.create(game_id=game, user=people[0], person=people[0], seat=2)
 
 
 def test_of_two_who_want_the_seat_the_second_comes_too_late(

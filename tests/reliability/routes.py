@@ -155,6 +155,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "api/v1/me/stream": reading,
         "api/v1/tokens": ([""], [{"name": "twin", "scopes": ["games:read"]}, nothing]),
         "api/v1/tokens/<int:token>": reading,
+        "api/v1/bots": ([""], [{"name": "twinned", "scopes": ["games:read"]}, nothing]),
         "api/v1/webhooks": ([""], [{"url": "https://twin.example/hook"}, nothing]),
         "api/v1/webhooks/<int:webhook>": reading,
         "api/v1/webhooks/<int:webhook>/secret": ([""], [nothing]),

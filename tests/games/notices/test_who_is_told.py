@@ -113,7 +113,12 @@ def test_an_invitation_is_told_to_whom_a_seat_is_kept_for(
 def test_bots_and_people_without_an_address_are_not_told(asha: User, bina: User) -> None:
     User.objects.filter(pk=asha.pk).update(email="")
     User.objects.filter(pk=bina.pk).update(is_bot=True)
-    game = new_game(User.objects.get(pk=asha.pk), ONE_ROUND, ("me", "user:bina", "open", "open"))
+    game = new_game(
+        User.objects.get(pk=asha.pk),
+        ONE_ROUND,
+        ("me", "user:bina", "open", "open"),
+        bots_may_sit=True,
+    )
     lobby.sit(User.objects.get(pk=bina.pk), game, now=NOW)
     lobby.start(User.objects.get(pk=asha.pk), game, now=NOW)
     play_on(game)
