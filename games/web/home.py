@@ -14,6 +14,7 @@ from games import queries
 from games.engine.round import State
 from games.models import Game, Round
 from games.web import reservations
+from games.web.lately import news_of
 from games.web.rows import Row, my_row, offered_row, open_row, result
 
 LATELY = 10
@@ -30,10 +31,8 @@ def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     offered = list(queries.offered_seats(me).filter(seats__invited=me))
     mine = running.exclude(pk__in=[game.pk for game in offered])
-    rows = [
-        my_row(game, me, now=now)
-        for game in mine.order_by(*LONGEST_FIRST).prefetch_related(_RUNNING)
-    ]
+    games = list(mine.order_by(*LONGEST_FIRST).prefetch_related(_RUNNING))
+    rows = [my_row(game, me, now=now) for game in games]
     due = sorted((row for row in rows if row.due), key=lambda row: _urgency(row, now))
     openings = [
         open_row(game, me, now=now) for game in queries.games_of(me).filter(status=Game.Status.OPEN)
@@ -47,6 +46,7 @@ def home(request: HttpRequest) -> HttpResponse:
             *(row for row in openings if row.due),
         ],
         "openings": [row for row in openings if not row.due],
+        "news": news_of(games, me),
         "results": [each for game in finished[:LATELY] if (each := result(game, me))],
         "here": _here(timezone.localtime()),
         "next_count": len(due),

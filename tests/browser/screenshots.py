@@ -272,6 +272,7 @@ def shoot_home(page: Page, site: str, folder: Path, tables: Iterable[str], camer
         if page.locator(states.MY_TURN + ", .mini--mine").count():
             states.set_deadlines(folder, table, timedelta(minutes=minutes))
     new_table(page, site)
+    states.looked_long_ago(folder)
     camera.shoot_each(page, site, OF_A_PLAYER)
 
 

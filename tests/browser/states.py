@@ -61,6 +61,14 @@ def set_deadlines(folder: Path, table: str, left: timedelta) -> None:
     database.close()
 
 
+def looked_long_ago(folder: Path) -> None:
+    """Everybody looked at their tables when they began, a day ago."""
+    at = (datetime.now(UTC) - timedelta(days=1)).strftime(_COLUMN)
+    with sqlite3.connect(folder / "callbreak.sqlite3", timeout=30) as database:
+        database.execute("UPDATE games_lastseen SET seq = 1, at = ?, since_seq = 0", [at])
+    database.close()
+
+
 def let_time_run_out(folder: Path, table: str, late: Page, sign: str) -> None:
     """The time of whoever is to act is over; `late` looks until the page shows `sign` (a selector)."""
     set_deadlines(folder, table, timedelta(minutes=-2))

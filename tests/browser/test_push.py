@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.driving import running_site, sign_up
+from tests.browser.driving import running_site, sign_up, speak
 from tests.games.notices.browsers import KEY
 
 SHOWN: Final = "await (await navigator.serviceWorker.ready).getNotifications()"
@@ -76,3 +76,18 @@ def test_without_a_script_the_page_says_what_is_missing(
 
     expect(page.locator("form[data-push]")).to_be_hidden()
     assert "needs a script" in page.locator("#devices noscript").inner_text()
+
+
+@pytest.mark.parametrize("language", ["en", "ne", "hi"])
+def test_a_narrow_page_has_room_for_the_column_of_devices(
+    pushing_site: str, new_page: NewPage, language: str
+) -> None:
+    page = new_page()
+    sign_up(page, pushing_site, f"narrow{language}")
+    speak(page, language)
+    page.set_viewport_size({"width": 320, "height": 700})
+
+    page.goto(f"{pushing_site}/settings/notices/")
+
+    expect(page.locator("input[name=on_devices]")).to_have_count(7)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
