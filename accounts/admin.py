@@ -1,5 +1,7 @@
 """People and tokens for the staff. No token's text or hash, no password, is ever shown."""
 
+from allauth.mfa import admin as _registered_by_allauth  # noqa: F401 - before we take its page away
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
@@ -38,6 +40,27 @@ class ApiTokenAdmin(admin.ModelAdmin[ApiToken]):
     ]  # fmt: skip
 
     def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+
+admin.site.unregister(Authenticator)
+
+
+@admin.register(Authenticator)
+class SecondFactorAdmin(admin.ModelAdmin[Authenticator]):
+    """To see who has one, and to take it away from somebody who lost it: never what codes are made from."""
+
+    list_display = ["user", "type", "created_at", "last_used_at"]
+    list_select_related = ["user"]
+    list_filter = ["type"]
+    search_fields = ["user__username"]
+    fields = ["user", "type", "created_at", "last_used_at"]
+    readonly_fields = ["user", "type", "created_at", "last_used_at"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
 
 

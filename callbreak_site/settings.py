@@ -131,6 +131,7 @@ MIDDLEWARE = [
     "accounts.middleware.persons_own_settings",
     "accounts.visits.keep_visits",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.second_factor.staff_give_a_code",
     "games.web.out_of_service.OutOfService",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -220,7 +221,12 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_TOTP_ISSUER = "Callbreak"
+# Half a minute either way, for clocks that are not quite right. No code is taken twice.
+MFA_TOTP_TOLERANCE = 1
+# Shown when they are made, and never again.
+MFA_RECOVERY_CODES_SHOW_ONCE = True
 
 
 # Shared cache: login limits and throttles must be counted once for all processes.

@@ -15,6 +15,7 @@ from rest_framework.test import APIClient
 from accounts.models import Scope, User
 from accounts.tokens import issue_token
 from tests.dice import Dice
+from tests.second_factor import give_code
 
 # Hashed names need a collected folder; tests read static files where they lie.
 settings.STORAGES["staticfiles"] = {
@@ -103,11 +104,13 @@ def eli(person: Callable[[str], User]) -> User:
 
 @pytest.fixture
 def browser_of() -> Callable[[User], Client]:
-    """A browser in which the person is logged in."""
+    """A browser in which the person is logged in; if they are staff, with their second factor."""
 
     def make(user: User) -> Client:
         browser = Client()
         browser.force_login(user, backend="accounts.backends.NameOrEmail")
+        if user.is_staff:
+            give_code(browser, user)
         return browser
 
     return make

@@ -27,6 +27,7 @@ from games.services import lobby
 from games.services.inviting import invite
 from tests.games.tables import NOW, ONE_ROUND, loaded, new_game, step
 from tests.reliability.routes import FILLED, Ask, Moment, asks_of, every_route
+from tests.second_factor import give_code
 
 TABLES: Final = Path(__file__).parent / "access"
 IS_WRITTEN: Final = os.environ.get("ACCESS_MATRIX") == "write"
@@ -272,6 +273,8 @@ def _body(answer: HttpResponseBase) -> bytes:
 def _session(user: User) -> str:
     browser = Client()
     browser.force_login(user, backend="accounts.backends.NameOrEmail")
+    if user.is_staff:
+        give_code(browser, user)
     return browser.cookies["sessionid"].value
 
 

@@ -36,6 +36,7 @@ from tests.dice import Dice
 from tests.games.tables import NOW, decisions, loaded, new_game, seated, step
 from tests.reliability.routes import LEFT_OUT, Ask, Moment, asks_of, every_route, is_near
 from tests.reliability.swaps import OtherWorld, other_world
+from tests.second_factor import give_code
 
 PAIRS: Final = int(os.environ.get("TWIN_PAIRS", "0"))
 IS_WHOLE: Final = bool(os.environ.get("TWIN_WHOLE"))
@@ -309,6 +310,8 @@ def viewers(at: Position, person: Callable[[str], User]) -> list[Viewer]:
 def session_of(user: User) -> str:
     browser = Client()
     browser.force_login(user, backend="accounts.backends.NameOrEmail")
+    if user.is_staff:
+        give_code(browser, user)
     return browser.cookies["sessionid"].value
 
 

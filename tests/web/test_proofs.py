@@ -89,7 +89,8 @@ def test_the_api_tells_the_same(asha: User, eli: User, api_of: Callable[[User], 
 def test_the_first_page_of_the_admin_tells_what_the_night_found(
     asha: User, browser_of: BrowserOf
 ) -> None:
-    User.objects.filter(pk=asha.pk).update(is_staff=True, is_superuser=True)
+    asha.is_staff = asha.is_superuser = True
+    asha.save()
     game = new_game(asha)
     play_on(game)
     before = read(browser_of(asha), "/admin/")
