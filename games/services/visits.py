@@ -98,12 +98,12 @@ def unseen(user_id: int, games: Iterable[Game]) -> Mapping[str, Unseen]:
     touched = {(row["game"], row["round"]) for row in rows}
     over = Round.objects.filter(game__in=moved, state=State.SCORED).order_by("number")
     for game, number, scores in over.values_list("game_id", "number", "scores"):
-        if (game, number) in touched:
+        if scores is not None and (game, number) in touched:
             told[game].scores[number] = scores[mine[game]]
     return told
 
 
-def _counted(looks: Sequence[LastSeen]) -> list[dict[str, Any]]:  # Any: columns of the log
+def _counted(looks: Sequence[LastSeen]) -> list[Mapping[str, Any]]:  # Any: columns of the log
     """How many decisions of each sort each of these games saw after the look."""
     if not looks:
         return []
@@ -111,9 +111,8 @@ def _counted(looks: Sequence[LastSeen]) -> list[dict[str, Any]]:  # Any: columns
         or_, (Q(game=look.game_id, seq__gt=look.seq, at__gt=look.at + AT_ONCE) for look in looks)
     )
     rows = Event.objects.filter(since, kind__in=_DECISIONS).order_by()
-    return list(
-        rows.values("game", "round", "kind", "seat", "by", "via").annotate(count=Count("pk"))
-    )
+    columns = ("game", "round", "kind", "seat", "by", "via")
+    return [{**row} for row in rows.values(*columns).annotate(count=Count("pk"))]
 
 
 _MOST: Final = 20  # games: more than a page tells of

@@ -45,20 +45,13 @@ def _parts(told: Unseen, game: Game) -> Iterable[str]:
     for number, score in told.scores.items():
         facts = {"round": number, "score": score_text(score, game.rules["score_scale"])}
         yield _("round %(round)d is over: %(score)s for you") % facts
-    counted = (
-        (told.bids, lambda n: ngettext("%(n)d bid came", "%(n)d bids came", n)),
-        (told.cards, lambda n: ngettext("%(n)d card came", "%(n)d cards came", n)),
-        (
-            told.by_plan,
-            lambda n: ngettext("your plan played %(n)d card", "your plan played %(n)d cards", n),
-        ),
-        (
-            told.by_bot,
-            lambda n: ngettext(
-                "a bot decided once for you", "a bot decided %(n)d times for you", n
-            ),
-        ),
-    )
-    for count, words in counted:
-        if count:
-            yield words(count) % {"n": count}
+    if told.bids:
+        yield ngettext("%(n)d bid came", "%(n)d bids came", told.bids) % {"n": told.bids}
+    if told.cards:
+        yield ngettext("%(n)d card came", "%(n)d cards came", told.cards) % {"n": told.cards}
+    if n := told.by_plan:
+        said = ngettext("your plan played %(n)d card", "your plan played %(n)d cards", n)
+        yield said % {"n": n}
+    if n := told.by_bot:
+        said = ngettext("a bot decided once for you", "a bot decided %(n)d times for you", n)
+        yield said % {"n": n}

@@ -78,7 +78,9 @@ def test_a_round_that_ended_says_my_score(people: Sequence[User], browser: Clien
 
     [line] = news(browser)
 
-    score = loaded(game).rows[1].scores[0]
+    scores = loaded(game).rows[1].scores
+    assert scores is not None
+    score = scores[0]
     sign = "\N{MINUS SIGN}" if score < 0 else ""
     said = f"round 1 is over: {sign}{abs(score) // 10}.{abs(score) % 10} for you"
     assert line == f"bina, chandra, dipak: {said}, 3 bids came, 39 cards came"
