@@ -7,6 +7,7 @@ from typing import Final, Self, TypeVar
 
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.db.models import Q
 from django.http import HttpRequest
 
 from accounts.models import ApiToken, User
@@ -41,7 +42,8 @@ class Access:
 
 
 def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
-    """Those that would not let anybody in any more: revoked, expired, logged out, or of an account that was closed."""
+    """Those that would not let anybody in any more: revoked, expired, logged out, or of an account that was closed or
+    suspended."""
     tokens = {each.token for each in accesses if each.token is not None}
     sessions = {each.session for each in accesses if each.session is not None}
     users = {each.user for each in accesses if each.user is not None}
@@ -49,7 +51,7 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
         pk
         for some in _batches(tokens)
         for pk in ApiToken.objects.alive(now=now)
-        .filter(pk__in=some, user__is_active=True)
+        .filter(_is_free("user__", now), pk__in=some, user__is_active=True)
         .values_list("pk", flat=True)
     }
     open_sessions = {
@@ -62,7 +64,9 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
     passwords = {
         user.pk: user.get_session_auth_hash()
         for some in _batches(users)
-        for user in User.objects.filter(pk__in=some, is_active=True).only("password")
+        for user in User.objects.filter(_is_free("", now), pk__in=some, is_active=True).only(
+            "password"
+        )
     }
     return {
         each
@@ -71,6 +75,11 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
         or (each.session is not None and each.session not in open_sessions)
         or (each.user is not None and each.password != passwords.get(each.user))
     }
+
+
+def _is_free(user: str, now: datetime) -> Q:
+    """Not suspended, see `accounts.barring`. `user` leads there from the model that is asked."""
+    return Q(**{f"{user}barred_until": None}) | Q(**{f"{user}barred_until__lte": now})
 
 
 def _batches(some: Collection[T]) -> Iterator[list[T]]:

@@ -64,6 +64,9 @@ class User(AbstractUser):
     digest_hour = models.PositiveSmallIntegerField(
         _("daily digest at"), default=9, validators=[MaxValueValidator(23)]
     )
+    # Until when staff have suspended this account, and the reason that its person is shown: see `accounts.barring`.
+    barred_until = models.DateTimeField(null=True, blank=True, editable=False)
+    barred_reason = models.TextField(blank=True, editable=False)
     # See `accounts.visits`; null: never yet.
     last_visit_at = models.DateTimeField(null=True, blank=True, editable=False)
 

@@ -130,6 +130,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.persons_own_settings",
     "accounts.visits.keep_visits",
+    "accounts.barring.Gate",
     "django.contrib.messages.middleware.MessageMiddleware",
     "accounts.second_factor.staff_give_a_code",
     "games.web.out_of_service.OutOfService",
@@ -437,6 +438,11 @@ CELERY_BEAT_SCHEDULE = {
     "count-deals": {
         "task": "games.tasks.count_deals",
         "schedule": 300.0,
+        "options": {"expires": 60},
+    },
+    "see-to-cases": {
+        "task": "games.tasks.see_to_cases",
+        "schedule": 60.0,
         "options": {"expires": 60},
     },
     "tell-webhooks": {

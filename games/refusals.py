@@ -198,6 +198,28 @@ class AnchorMismatch(Refusal):
     )
 
 
+class NoSuchEvent(Refusal):
+    """A report about an event that is not there. `data`: the number of the last one."""
+
+    code = "no_such_event"
+    sentence = _("The log of this game has no such event.")
+
+
+class AlreadyReported(Refusal):
+    code = "already_reported"
+    sentence = _("Your seat has reported this round already. Staff are going to look at it.")
+
+
+class TooManyReports(Refusal):
+    code = "too_many_reports"
+    sentence = _("You have sent 10 reports today. Send the next one tomorrow.")
+
+
+class CannotAppeal(Refusal):
+    code = "cannot_appeal"
+    sentence = _("This decision cannot be appealed any more.")
+
+
 class CannotRule(Exception):
     """A ruling that the game as it is does not allow. `sentence` tells its reviewer why: the staff's pages are in English.
 
@@ -207,3 +229,7 @@ class CannotRule(Exception):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+
+class MayNotReview(CannotRule):
+    """Somebody who may not see this case: no staff, no permission, a player of it or a recent opponent."""

@@ -18,6 +18,7 @@ from games.services import (
     quarantine,
     signalling,
 )
+from games.services.desk import verdicts
 
 BOT_SECONDS: Final = 10
 
@@ -109,6 +110,12 @@ def count_deals() -> None:
 def weigh_rounds() -> None:
     """Weigh some more finished rounds for the reviewers."""
     signalling.weigh_some(now=timezone.now())
+
+
+@shared_task(name="games.tasks.see_to_cases")
+def see_to_cases() -> None:
+    """Make the rulings that have waited in public for a day."""
+    verdicts.make_due(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tell_webhooks")

@@ -8,6 +8,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.errors import RuleViolation
+from games.models import Decision
 
 SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SUIT_NAMES: Final[Mapping[str, Promise]] = {
@@ -95,6 +96,31 @@ def ruling_text(
     if data.get("lifts") is None:
         return did
     return gettext("Staff let the cancelled game go on.") + " " + did
+
+
+def decision_text(decision: Decision, *, names: Sequence[str], scale: int) -> str:
+    """What a decision of staff does, as a sentence, also while it is only proposed."""
+    place = 1 + (decision.seat or 0)
+    match decision.ruling:
+        case "warning":
+            return gettext("Staff warned the player of seat %(seat)d.") % {"seat": place}
+        case "suspension":
+            days = int(decision.facts["days"])
+            text = ngettext(
+                "Staff suspended the account of the player of seat %(seat)d for %(days)d day.",
+                "Staff suspended the account of the player of seat %(seat)d for %(days)d days.",
+                days,
+            )
+            return text % {"seat": place, "days": days}
+        case "ban":
+            text = gettext("Staff closed the account of the player of seat %(seat)d.")
+            return text % {"seat": place}
+        case "lift":
+            text = gettext("Staff gave the player of seat %(seat)d the account back.")
+            return text % {"seat": place}
+    to = "player" if decision.facts.get("to_player") else "bot"
+    data = {**decision.facts, "ruling": decision.ruling, "to": to}
+    return ruling_text(data, round=decision.round, seat=decision.seat, names=names, scale=scale)
 
 
 def _what_was_ruled(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from rest_framework.test import APIClient
@@ -59,6 +59,12 @@ def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Dic
     dice = Dice(monkeypatch)
     dice.throw_again(f"{os.environ.get('TEST_DICE', '')}/{request.node.nodeid}")
     return dice
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    """A page in Nepali leaves its thread with that language: the next test must not inherit it."""
+    translation.deactivate()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from django.utils import timezone
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied, Throttled
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -13,6 +14,7 @@ from rest_framework.views import APIView
 
 from accounts import limits
 from accounts.authentication import BearerToken
+from accounts.barring import Barred, is_barred
 from accounts.models import ApiToken, Scope, User
 from games.api.errors import CsrfRefused, MissingScope
 from games.api.parsing import StrictJson
@@ -88,6 +90,8 @@ class ApiView(APIView):
             super().perform_authentication(request)
         finally:
             self._count(request)
+        if isinstance(request.user, User) and is_barred(request.user, now=timezone.now()):
+            raise Barred(request.user)
 
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any

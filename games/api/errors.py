@@ -20,6 +20,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 
+from accounts.barring import Barred, sentence
 from accounts.bots import NameTaken, NoBots, TooManyBots
 from accounts.outbound.targets import BadTarget
 from accounts.retries import KeyReused
@@ -45,6 +46,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "not_authenticated": (401, _("Credentials are missing or not valid")),
     "scope": (403, _("The token may not do this")),
     "csrf": (403, _("The CSRF token is missing or wrong")),
+    "barred": (403, _("The account is suspended")),
     "permission": (403, _("Not allowed")),
     "not_seated": (403, _("No seat at this table")),
     "not_creator": (403, _("Not the maker of this table")),
@@ -81,6 +83,9 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "name_taken": (409, _("The name is taken")),
     "too_many_webhooks": (409, _("Too many webhooks")),
     "too_many_invitations": (409, _("Too many open invitations")),
+    "already_reported": (409, _("Already reported")),
+    "too_many_reports": (409, _("Too many reports today")),
+    "cannot_appeal": (409, _("No appeal any more")),
     "plan_changed": (412, _("The plan has changed")),
     "unsupported_media_type": (415, _("Not JSON")),
     "not_changeable": (422, _("These rules keep that field")),
@@ -89,6 +94,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "bad_reservation": (422, _("The reservation is not valid")),
     "name_needed": (422, _("To whom?")),
     "unknown_player": (422, _("No such player")),
+    "no_such_event": (422, _("No such event")),
     "bid_out_of_range": (422, _("The bid is out of range")),
     "card_not_held": (422, _("The card is not in your hand")),
     "must_follow_suit": (422, _("The suit led must be followed")),
@@ -179,6 +185,8 @@ def handle(exc: Exception, context: Mapping[str, Any]) -> HttpResponseBase | Non
         case NotChangeable():
             detail = gettext("These rules do not let a table change that. Use custom rules for it.")
             return _known("not_changeable", detail, {"field": exc.field})
+        case Barred():
+            return _known("barred", sentence(exc.user))
         case KeyReused():
             detail = gettext("This Idempotency-Key came with another request. Take a new key.")
             return _known("key_reused", detail)

@@ -5,6 +5,7 @@ happen is a named constraint here or a trigger in `guards.py`, so that no code p
 """
 
 from games.models.decisions import BotChoice, Coaching, Plan
+from games.models.desk import TO_APPEAL, Case, CaseStep, Decision, Report
 from games.models.game import (
     Game,
     Invitation,
@@ -33,13 +34,17 @@ from games.models.oversight import (
 
 __all__ = [
     "CARD_TEXTS",
+    "TO_APPEAL",
     "Bid",
     "BotChoice",
+    "Case",
+    "CaseStep",
     "Checkpoint",
     "CheckpointLeaf",
     "Coaching",
     "DealCount",
     "DealSecret",
+    "Decision",
     "Event",
     "Game",
     "Heartbeat",
@@ -53,6 +58,7 @@ __all__ = [
     "Play",
     "PushDevice",
     "Quarantine",
+    "Report",
     "Round",
     "RoundSignal",
     "SealedBid",

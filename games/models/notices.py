@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from games.models.desk import Decision
 from games.models.game import Game
 
 
@@ -36,7 +37,7 @@ class PushDevice(models.Model):
 class Notice(models.Model):
     """What one person is told by mail or on one device, once, and what became of it. Written before anything is sent.
 
-    `round` and `turn` are 0 where a kind has none. A digest is of a local `day` and of no game; its parts point at it.
+    `round` and `turn` are 0 where a kind has none; a ruling names its `decision`. A digest is of a local `day` and of no game; its parts point at it.
     `amount` fills in the sentence of the reason: minutes late, games in a digest.
     """
 
@@ -48,6 +49,7 @@ class Notice(models.Model):
         ROUND_OVER = "round_over", _("Round over")
         MATCH_OVER = "match_over", _("Match over")
         INVITATION = "invitation", _("Invitation")
+        RULING = "ruling", _("Ruling by staff")
         DIGEST = "digest", _("Daily digest")
 
     class Status(models.TextChoices):
@@ -64,6 +66,7 @@ class Notice(models.Model):
         NOT_SEEN = "not_seen", _("You had not looked in for 15 minutes.")
         TIME_IS_SHORT = "time_is_short", _("80 %% of your time was gone.")
         LATE = "late", _("The mail server was down. Sent once it was back, %(amount)d min late.")
+        CONCERNS_YOU = "concerns_you", _("Staff decided about a game of yours.")
         DIGEST_CHOSEN = "digest_chosen", _("You chose the daily digest for this.")
         GAMES = "games", _("Games in it: %(amount)d, most urgent first.")
         ONE_IS_ENOUGH = "one_is_enough", _("One mail is enough until your next visit.")
@@ -99,6 +102,9 @@ class Notice(models.Model):
     game = models.ForeignKey(Game, null=True, on_delete=models.CASCADE, related_name="+")
     round = models.PositiveSmallIntegerField(default=0)
     turn = models.PositiveSmallIntegerField(default=0)
+    decision = models.ForeignKey(
+        Decision, null=True, on_delete=models.CASCADE, related_name="notices"
+    )
     day = models.DateField(null=True)
     digest = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="parts")
     status = models.CharField(max_length=9, choices=Status, default=Status.QUEUED)
@@ -115,12 +121,23 @@ class Notice(models.Model):
             models.UniqueConstraint(
                 fields=["user", "game", "round", "turn", "kind"],
                 name="notice_once",
-                condition=Q(device_name=""),
+                condition=Q(device_name="", decision__isnull=True),
             ),
             models.UniqueConstraint(
                 fields=["device", "game", "round", "turn", "kind"],
                 name="notice_once_on_a_device",
-                condition=Q(device__isnull=False),
+                condition=Q(device__isnull=False, decision__isnull=True),
+            ),
+            # Told once that it is proposed (`turn` 0), where it waits in public, and once that it was made (1).
+            models.UniqueConstraint(
+                fields=["user", "decision", "turn"],
+                name="notice_once_a_decision",
+                condition=Q(device_name="", decision__isnull=False),
+            ),
+            models.UniqueConstraint(
+                fields=["device", "decision", "turn"],
+                name="notice_once_a_decision_on_a_device",
+                condition=Q(device__isnull=False, decision__isnull=False),
             ),
             models.UniqueConstraint(
                 fields=["user", "day"], name="notice_one_digest_a_day", condition=Q(kind="digest")

@@ -29,9 +29,12 @@ USUAL: Final[Mapping[str, Choice]] = {
     Kind.ROUND_OVER: Choice.DIGEST,
     Kind.MATCH_OVER: Choice.AT_ONCE,
     Kind.INVITATION: Choice.AT_ONCE,
+    Kind.RULING: Choice.AT_ONCE,
 }
-# "At once" first gives the person this long to look in by themselves. A reminder has no time to lose.
+# "At once" first gives the person this long to look in by themselves. A reminder has no time to lose, and a ruling is written to
+# everybody whom it concerns, also to who has just looked in.
 WAIT: Final = timedelta(minutes=15)
+WITHOUT_WAITING: Final = (Kind.REMINDER, Kind.RULING)
 # What a device that is switched on tells until its person chooses otherwise: what waits for them, and how a match ended.
 _USUAL_ON_DEVICES: Final = frozenset(USUAL) - {Kind.ROUND_OVER}
 # A device is there to be quick: whoever is at the table needs no message.
@@ -63,7 +66,7 @@ def first_due_at(user: User, kind: str, *, now: datetime) -> datetime:
     """When a notice that is written now is decided about."""
     if choice_of(user, kind) == Choice.DIGEST:
         return next_digest_at(user, now)
-    return now if kind == Kind.REMINDER else now + WAIT
+    return now if kind in WITHOUT_WAITING else now + WAIT
 
 
 def local_day(user: User, now: datetime) -> date:

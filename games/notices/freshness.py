@@ -27,7 +27,7 @@ def why_stale(notice: Notice) -> Notice.Reason | None:
             return _why_not_taken_over(notice)
         case Kind.INVITATION:
             return _why_not_invited(notice)
-        case Kind.MATCH_OVER | Kind.DIGEST:
+        case Kind.MATCH_OVER | Kind.RULING | Kind.DIGEST:
             return None
         case never:
             assert_never(never)

@@ -5,9 +5,10 @@ of its own. Everything else is decided when the notice is due: what is off, seen
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from accounts.models import User
-from games.models import Notice, PushDevice, Seat
+from games.models import Decision, Notice, PushDevice, Seat
 from games.notices import devices
 from games.notices.choices import due_on_devices_at, first_due_at
 from games.table import Table
@@ -61,6 +62,16 @@ def seat_offered(table: Table, seat: Seat) -> None:
     _write(table, Kind.INVITATION, [seat.invited], turn=table.game.seq)
 
 
+def ruling(table: Table, decision: Decision, people: Iterable[User]) -> None:
+    """To everybody whom a decision of staff concerns: it was made."""
+    _write(table, Kind.RULING, people, round=decision.case.round, turn=1, decision=decision)
+
+
+def ruling_waits(table: Table, decision: Decision, people: Iterable[User]) -> None:
+    """To them: it takes effect by itself after a day, since nobody else could sign it."""
+    _write(table, Kind.RULING, people, round=decision.case.round, turn=0, decision=decision)
+
+
 def _tell(
     table: Table, kind: Notice.Kind, seats: Iterable[Seat], *, round: int = 0, turn: int = 0
 ) -> None:
@@ -68,13 +79,20 @@ def _tell(
 
 
 def _write(
-    table: Table, kind: Notice.Kind, people: Iterable[User | None], *, round: int = 0, turn: int = 0
+    table: Table,
+    kind: Notice.Kind,
+    people: Iterable[User | None],
+    *,
+    round: int = 0,
+    turn: int = 0,
+    decision: Decision | None = None,
 ) -> None:
     persons = [user for user in people if user is not None and not user.is_bot]
-    rows = [_row(table, kind, user, round=round, turn=turn) for user in persons if user.email]
+    about = _About(kind, round, turn, decision)
+    rows = [_row(table, about, user) for user in persons if user.email]
     if devices.is_on():
         rows += [
-            _row(table, kind, device.user, round=round, turn=turn, device=device)
+            _row(table, about, device.user, device)
             for device in PushDevice.objects.filter(user__in=persons).select_related("user")
         ]
     if rows:
@@ -82,27 +100,28 @@ def _write(
         Notice.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _row(
-    table: Table,
-    kind: Notice.Kind,
-    user: User,
-    *,
-    round: int,
-    turn: int,
-    device: PushDevice | None = None,
-) -> Notice:
+@dataclass(frozen=True, slots=True)
+class _About:
+    kind: Notice.Kind
+    round: int
+    turn: int
+    decision: Decision | None
+
+
+def _row(table: Table, about: _About, user: User, device: PushDevice | None = None) -> Notice:
     if device is None:
-        due_at = first_due_at(user, kind, now=table.now)
+        due_at = first_due_at(user, about.kind, now=table.now)
     else:
-        due_at = due_on_devices_at(kind, now=table.now)
+        due_at = due_on_devices_at(about.kind, now=table.now)
     return Notice(
         user=user,
         device=device,
         device_name=device.name if device else "",
-        kind=kind,
+        kind=about.kind,
         game=table.game,
-        round=round,
-        turn=turn,
+        round=about.round,
+        turn=about.turn,
+        decision=about.decision,
         created_at=table.now,
         due_at=due_at,
         next_attempt_at=due_at,

@@ -1,7 +1,7 @@
 """What a mail says: a message made of a notice, in its receiver's language and their own time.
 
-Everything in it is public of the game, or names the decision that waits for the receiver. No card is ever in a mail, and nothing
-of a hand, a plan or a sealed bid goes into the choice of its words. The templates are `mail/KIND.*`; they get finished values.
+Everything in it is public of the game, or names the decision that waits for the receiver. No card is ever in a mail but one that
+staff name in the reason of a ruling, and nothing of a hand, a plan or a sealed bid goes into the choice of its words. The templates are `mail/KIND.*`; they get finished values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,11 +22,11 @@ from django.utils.translation import ngettext
 
 from games import queries
 from games.engine.round import State
-from games.models import Game, Notice, Round, Seat
+from games.models import TO_APPEAL, Game, Notice, Round, Seat
 from games.notices import digests
 from games.notices.freshness import OF_A_TURN, deadline_of
 from games.notices.stopping import stop_link
-from games.wording import rules_name, score_text
+from games.wording import decision_text, rules_name, score_text
 
 Kind = Notice.Kind
 _WITH_SEATS: Final = Prefetch(
@@ -58,6 +58,12 @@ class About:
     lines: Sequence[Line] = ()
     reason: str = ""
     has_begun: bool = False
+    # Of a ruling: what it does, why, and by when it can be appealed, or from when on it holds (`waits`).
+    ruled: str = ""
+    why: str = ""
+    cites: str = ""
+    until: datetime | None = None
+    waits: bool = False
     seq: int = 0
     head: str = ""
 
@@ -150,6 +156,8 @@ def _facts(notice: Notice, game: Game) -> dict[str, Any]:
             result = game.result or {}
             lines = [] if game.is_abandoned else _of_a_match(game, result)
             return {"lines": lines, "reason": result["reason"]}
+        case Kind.RULING:
+            return _of_a_ruling(game, notice)
         case Kind.TIME_RAN_OUT | Kind.SEAT_TAKEN_OVER | Kind.INVITATION | Kind.DIGEST:
             return {}
         case never:
@@ -172,6 +180,22 @@ def _of_a_match(game: Game, result: Mapping[str, Any]) -> list[Line]:
         Line(name, str(rank), score_text(total, scale))
         for rank, name, total in sorted(ranked, key=lambda each: each[0])
     ]
+
+
+def _of_a_ruling(game: Game, notice: Notice) -> dict[str, Any]:
+    decision = notice.decision
+    assert decision is not None  # of this kind
+    waits = notice.turn == 0
+    until = decision.takes_effect_at if waits else None
+    if not waits and not decision.is_appeal and decision.made_at is not None:
+        until = decision.made_at + TO_APPEAL
+    return {
+        "ruled": decision_text(decision, names=_names(game), scale=game.rules["score_scale"]),
+        "why": decision.reason,
+        "cites": ", ".join(map(str, decision.cites)),
+        "until": until,
+        "waits": waits,
+    }
 
 
 def _names(game: Game) -> list[str]:

@@ -4,7 +4,8 @@ A row is decided about when it is due, not when it was written:
 - switched off, no address, no news any more, too old: it is dropped or held back and says why;
 - chosen for the daily digest: see `digests`;
 - at once: its receiver had 15 minutes to look in. Then **one mail goes out until their next visit**; a second one only if
-  something graver happened than what the last one said (`GRAVITY`): time is short, time ran out, a bot keeps the seat.
+  something graver happened than what the last one said (`GRAVITY`): time is short, time ran out, a bot keeps the seat. A ruling always goes
+  out.
 
 Before a mail leaves, the row says when it is tried again; afterwards it says "sent", if it is still as this worker left it. So a
 server that is down for hours loses nothing: the row is tried again, ever more slowly, and checked again each time. While a
@@ -54,6 +55,7 @@ GRAVITY: Final[Mapping[str, int]] = {
     Kind.REMINDER: 1,
     Kind.TIME_RAN_OUT: 2,
     Kind.SEAT_TAKEN_OVER: 3,
+    Kind.RULING: 4,
 }
 
 
@@ -190,6 +192,8 @@ def _verdict(notice: Notice, now: datetime) -> Verdict | None:
         return Verdict(Status.DROPPED, Reason.GIVEN_UP)
     if choice == Choice.DIGEST:
         return _for_the_digest(notice, now)
+    if notice.kind == Kind.RULING:
+        return None  # each is told, whatever went out before
     if has_been_seen(notice):
         return Verdict(Status.HELD_BACK, Reason.LOOKED_IN)
     return _one_until_the_next_visit(notice, now)
@@ -273,4 +277,6 @@ def _why_sent(notice: Notice, late: timedelta) -> Notice.Reason:
         return Reason.GAMES
     if notice.attempts > 1 and late > LATE:
         return Reason.LATE
+    if notice.kind == Kind.RULING:
+        return Reason.CONCERNS_YOU
     return Reason.TIME_IS_SHORT if notice.kind == Kind.REMINDER else Reason.NOT_SEEN
