@@ -533,11 +533,15 @@ def _length(game: Game, seats: Iterable[Seat], now: datetime) -> Json | None:
     length = length_of(game, seats, now=now)
     if length is None:
         return None
-    typical = length.typical
     return {
-        "typical_seconds": None if typical is None else int(typical.total_seconds()),
+        "typical_seconds": _seconds(length.by_hand),
+        "typical_with_plans_seconds": _seconds(length.with_plans),
         "latest_end": length.latest_end,
     }
+
+
+def _seconds(time: timedelta | None) -> int | None:
+    return None if time is None else int(time.total_seconds())
 
 
 def seats_of(game: Game) -> list[Json]:

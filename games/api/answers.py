@@ -218,7 +218,10 @@ class Length(Answer):
 
     typical_seconds = s.IntegerField(
         allow_null=True,
-        help_text="As a rule: a guess. null for a match that nothing ends for sure.",
+        help_text="As a rule, where nobody leaves plans: a guess. null for a match that nothing ends for sure.",
+    )
+    typical_with_plans_seconds = s.IntegerField(
+        allow_null=True, help_text="The same where everybody leaves plans."
     )
     latest_end = s.DateTimeField(
         allow_null=True,

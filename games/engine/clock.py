@@ -40,8 +40,8 @@ GRACE: Final = timedelta(seconds=30)  # between a deadline and what the sweep do
 OUTAGE: Final = timedelta(minutes=10)  # a shorter silence of the service is nobody's loss
 REMINDER_PERCENT: Final = 80
 
-# How long a decision of a person waits on average among four who look in four times a day and let plans answer what they can.
-TYPICAL_WAIT: Final = timedelta(hours=2)
+# What a decision takes of somebody whom nobody else keeps waiting.
+AT_ONCE: Final = MINUTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,13 +299,17 @@ def latest_end(
     return end
 
 
-def typical_length(clock: Clock, *, decisions_per_seat: int, people: int = 4) -> timedelta:
-    """How long a match takes as a rule, a guess: each decision of a person waits as usual, or as long as the clock lets it.
+def typical_length(
+    clock: Clock, *, wait: timedelta, decisions_per_seat: int, people: int = 4
+) -> timedelta:
+    """How long a match takes as a rule, a guess: each decision of a person waits so long, or as long as the clock lets it.
 
-    `decisions_per_seat` without redeals; of one round where rounds run side by side.
+    `decisions_per_seat` without redeals; of one round where rounds run side by side. Whoever plays with bots alone waits for
+    nobody.
     """
     share = _most_counted(clock, decisions_per_seat) / decisions_per_seat
-    return people * decisions_per_seat * min(TYPICAL_WAIT, share)
+    usual = wait if people > 1 else AT_ONCE
+    return people * decisions_per_seat * min(usual, share)
 
 
 _SLACK: Final = 3 * MINUTE

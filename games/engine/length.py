@@ -12,12 +12,27 @@ CARDS: Final = 13  # that a seat plays in a round
 
 
 @dataclass(frozen=True, slots=True)
+class Waits:
+    """How long a decision waits on average among four who look in four times a day, as `bench.pace` measures it."""
+
+    with_plans: timedelta
+    by_hand: timedelta
+
+
+# docs/pace.md has the days that these are of. Side by side a match is over when its slowest board is.
+IN_TURN: Final = Waits(with_plans=timedelta(minutes=50), by_hand=timedelta(hours=5))
+SIDE_BY_SIDE: Final = Waits(with_plans=timedelta(minutes=75), by_hand=timedelta(hours=5))
+
+
+@dataclass(frozen=True, slots=True)
 class Length:
-    """`typical` is a guess, None where nothing ends the match for sure but its last deal. By `latest_end` it is over,
-    whatever its players do: see `clock.latest_end` for why, and for what comes on top; None where that is beyond the calendar.
+    """`with_plans` and `by_hand` are guesses: how long it takes where everybody leaves plans, and where nobody does; None where
+    nothing ends the match for sure but its last deal. By `latest_end` it is over, whatever its players do: see
+    `clock.latest_end` for why, and for what comes on top; None where that is beyond the calendar.
     """
 
-    typical: timedelta | None
+    with_plans: timedelta | None
+    by_hand: timedelta | None
     latest_end: datetime | None
 
     @classmethod
@@ -33,9 +48,15 @@ class Length:
     ) -> Self:
         """The length of a match that begins then; `people` are the seats that no built-in bot has."""
         is_open_ended = rules.rounds is None and rules.max_rounds is None
-        usual = typical_length(clock, decisions_per_seat=usual_decisions(rules), people=people)
+        waits = SIDE_BY_SIDE if rules.parallel_rounds else IN_TURN
+        decisions = usual_decisions(rules)
+
+        def usual(wait: timedelta) -> timedelta:
+            return typical_length(clock, wait=wait, decisions_per_seat=decisions, people=people)
+
         return cls(
-            typical=None if is_open_ended else usual,
+            with_plans=None if is_open_ended else usual(waits.with_plans),
+            by_hand=None if is_open_ended else usual(waits.by_hand),
             latest_end=latest_end(
                 clock,
                 started_at=started_at,

@@ -70,7 +70,10 @@ class About:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """Everything that a mail's templates show. `others` are further games that wait for the receiver."""
+    """Everything that a mail's templates show. `others` are further games that wait for the receiver.
+
+    `has_no_night`: their time runs while they sleep, too.
+    """
 
     name: str
     language: str
@@ -78,6 +81,7 @@ class Letter:
     parts: Sequence[About] = ()
     games: int = 0
     others: int = 0
+    has_no_night: bool = False
     links: dict[str, str] = field(default_factory=dict)
 
 
@@ -120,7 +124,14 @@ def _letter(notice: Notice, language: str) -> Letter:
         games = len({part.url for part in parts})
         return Letter(name=name, language=language, parts=parts, games=games, links=links)
     others = queries.games_awaiting(notice.user).exclude(pk=notice.game_id).count()
-    return Letter(name=name, language=language, about=_about(notice), others=others, links=links)
+    return Letter(
+        name=name,
+        language=language,
+        about=_about(notice),
+        others=others,
+        has_no_night=notice.user.night_start is None,
+        links=links,
+    )
 
 
 def _about(notice: Notice) -> About:

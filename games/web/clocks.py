@@ -63,18 +63,28 @@ def about(stored: Mapping[str, Any]) -> str:  # Any: as above
 
 def length_words(length: Length) -> str:
     """How long a match takes as a rule, and by which day it is over, in one sentence or two."""
-    said = [_usually(length.typical)] if length.typical is not None else []
+    said = []
+    if length.with_plans is not None and length.by_hand is not None:
+        said.append(_usually(length.with_plans, length.by_hand))
     if length.latest_end is not None:
         said.append(_("Over by %(day)s at the latest.") % {"day": _day(length.latest_end)})
     return " ".join(said)
 
 
-def _usually(typical: timedelta) -> str:
-    if typical < 2 * DAY:
-        hours = max(round(typical / HOUR), 1)
-        return ngettext("About %(hours)d hour.", "About %(hours)d hours.", hours) % {"hours": hours}
-    days = round(typical / DAY)
-    return ngettext("About %(days)d day.", "About %(days)d days.", days) % {"days": days}
+def _usually(with_plans: timedelta, by_hand: timedelta) -> str:
+    """One sentence; of two lengths that sound alike, one."""
+    short, long = _about(with_plans), _about(by_hand)
+    if short == long:
+        return _("About %(time)s.") % {"time": long}
+    return _("About %(short)s with plans, %(long)s without.") % {"short": short, "long": long}
+
+
+def _about(time: timedelta) -> str:
+    if time < 2 * DAY:
+        hours = max(round(time / HOUR), 1)
+        return ngettext("%(hours)d hour", "%(hours)d hours", hours) % {"hours": hours}
+    days = round(time / DAY)
+    return ngettext("%(days)d day", "%(days)d days", days) % {"days": days}
 
 
 def _day(at: datetime) -> str:

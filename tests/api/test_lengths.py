@@ -25,7 +25,9 @@ def test_a_table_that_waits_says_it_of_today(asha_api: APIClient) -> None:
             f"{API}/games/{game['id']}", headers={"If-None-Match": first.headers["ETag"]}
         )
 
-    assert game["length"]["typical_seconds"] == 560 * 3600
+    # Under the standard clock seventy decisions share 72 hours and three more for each.
+    assert game["length"]["typical_seconds"] == 4 * (72 + 69 * 3) * 3600
+    assert game["length"]["typical_with_plans_seconds"] == 280 * 50 * 60
     assert game["length"] == listed["length"] == first.json()["length"]
     assert same.status_code == 304
     assert later.status_code == 200

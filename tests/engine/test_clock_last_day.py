@@ -75,10 +75,20 @@ def test_a_match_that_would_outlast_the_calendar_has_no_last_day() -> None:
 
 
 def test_a_match_of_people_takes_as_long_as_they_do_or_the_clock_lets_them() -> None:
-    assert typical_length(STANDARD, decisions_per_seat=DECISIONS) == timedelta(hours=560)
-    assert typical_length(STANDARD, decisions_per_seat=14) == timedelta(hours=112)
-    assert typical_length(HOURLY, decisions_per_seat=DECISIONS) == timedelta(hours=280)
-    assert typical_length(HOURLY, decisions_per_seat=DECISIONS, people=1) == timedelta(hours=70)
+    assert usually(STANDARD) == timedelta(hours=560)
+    assert usually(STANDARD, decisions_per_seat=14) == timedelta(hours=112)
+    assert usually(HOURLY) == timedelta(hours=280)
+    assert usually(HOURLY, people=2) == timedelta(hours=140)
+
+
+def test_whoever_plays_with_bots_alone_waits_for_nobody() -> None:
+    assert usually(STANDARD, people=1) == timedelta(minutes=DECISIONS)
+    assert usually(STANDARD, people=0) == timedelta()
+
+
+def usually(clock: Clock, *, decisions_per_seat: int = DECISIONS, people: int = 4) -> timedelta:
+    wait = timedelta(hours=2)
+    return typical_length(clock, wait=wait, decisions_per_seat=decisions_per_seat, people=people)
 
 
 nights = st.builds(

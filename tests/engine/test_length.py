@@ -1,6 +1,7 @@
 """How many decisions a seat can owe, and what that makes of a match's length."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 import pytest
 
@@ -47,15 +48,41 @@ def test_a_match_is_over_by_a_day_that_moves_with_what_may_pause() -> None:
 
     assert all(ends)
     assert ends == sorted(set(ends))  # type: ignore[type-var] # none of them is None
-    assert of(ARCADIA).typical == timedelta(hours=560)
+
+
+# Days of a five-round match among four, by docs/pace.md: the least and the most of what was measured there.
+MEASURED: Final = {
+    "in turn, by hand": (53, 59),
+    "in turn, with plans": (7.6, 11.4),
+    "side by side, by hand": (11, 13),
+    "side by side, with plans": (2.7, 3.0),
+}
+
+
+def test_the_usual_length_is_what_was_measured_in_each_mode() -> None:
+    unhurried = PerTurn(172800)
+    boards = ARCADIA.replace(parallel_rounds=True)
+    in_turn, side_by_side = (
+        Length.of(rules, unhurried, started_at=NOON, people=4) for rules in (ARCADIA, boards)
+    )
+
+    said = {
+        "in turn, by hand": in_turn.by_hand,
+        "in turn, with plans": in_turn.with_plans,
+        "side by side, by hand": side_by_side.by_hand,
+        "side by side, with plans": side_by_side.with_plans,
+    }
+    for mode, (least, most) in MEASURED.items():
+        usual = said[mode]
+        assert usual is not None
+        assert least <= usual / timedelta(days=1) <= most, mode
 
 
 def test_bots_and_boards_side_by_side_make_it_shorter() -> None:
     alone = of(ARCADIA, people=1)
     side_by_side = of(ARCADIA.replace(parallel_rounds=True))
 
-    assert alone.typical == timedelta(hours=140)
-    assert side_by_side.typical == timedelta(hours=112)
+    assert alone.by_hand == alone.with_plans == timedelta(minutes=70)
     for shorter in (alone, side_by_side):
         assert shorter.latest_end is not None
         assert shorter.latest_end < (of(ARCADIA).latest_end or NOON)
@@ -64,7 +91,7 @@ def test_bots_and_boards_side_by_side_make_it_shorter() -> None:
 def test_a_match_that_nothing_ends_for_sure_has_no_usual_length() -> None:
     endless = Length.of(YEEQIA.replace(max_rounds=None), PerTurn(604800), started_at=NOON, people=4)
 
-    assert endless.typical is None
+    assert endless.by_hand is endless.with_plans is None
     assert endless.latest_end is not None
     assert endless.latest_end.year > 2100
 
@@ -72,6 +99,6 @@ def test_a_match_that_nothing_ends_for_sure_has_no_usual_length() -> None:
 def test_bots_among_themselves_take_no_time() -> None:
     bots = of(ARCADIA, people=0)
 
-    assert bots.typical == timedelta()
+    assert bots.by_hand == timedelta()
     assert bots.latest_end is not None
     assert bots.latest_end - NOON < timedelta(days=2)

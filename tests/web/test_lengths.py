@@ -1,6 +1,7 @@
 """How long a match takes, and by which day it is over: in the lobby, at an open table, and while a table is set up."""
 
 from collections.abc import Callable, Iterator
+from datetime import time
 
 import pytest
 import time_machine
@@ -43,7 +44,7 @@ def test_the_lobby_says_how_long_a_match_takes_and_by_when_it_is_over(asha: User
 
     page = Client().get("/tables/").content.decode()
 
-    assert "Arcadia, Standard. About 23 days. Over by " in page
+    assert "Arcadia, Standard. About 10 days with plans, 47 days without. Over by " in page
 
 
 def test_an_open_table_says_its_pace(asha: User, browser: Client) -> None:
@@ -60,7 +61,7 @@ def test_an_open_table_says_its_pace(asha: User, browser: Client) -> None:
         "Holidays count like other days.",
     ):
         assert line in page
-    assert "About 23 days. Over by " in page
+    assert "About 10 days with plans, 58 days without. Over by " in page
 
 
 def test_the_form_says_it_of_every_pace(browser: Client) -> None:
@@ -72,8 +73,8 @@ def test_the_form_says_it_of_every_pace(browser: Client) -> None:
         *("fast", "standard", "relaxed"),
         *(f"turn-{seconds}" for seconds in PER_TURN_SECONDS),
     ]
-    assert said["fast"].startswith("About 16 days. Over by ")
-    assert said["standard"].startswith("About 23 days. Over by ")
+    assert said["fast"].startswith("About 10 days with plans, 16 days without. Over by ")
+    assert said["standard"].startswith("About 10 days with plans, 47 days without. Over by ")
 
 
 def test_without_a_script_a_button_works_it_out_and_makes_no_table(browser: Client) -> None:
@@ -84,7 +85,7 @@ def test_without_a_script_a_button_works_it_out_and_makes_no_table(browser: Clie
     page = answer.content.decode()
     assert answer.status_code == 200
     check(page)
-    assert lengths_in(page)["standard"].startswith("About 4 days.")
+    assert lengths_in(page)["standard"].startswith("About 2 days with plans, 9 days without.")
     assert 'value="turn-3600" checked' in page
     assert not Game.objects.exists()
 
@@ -114,3 +115,15 @@ def test_the_same_time_for_every_move_can_be_chosen(browser: Client) -> None:
 
     assert Game.objects.get().clock == {"kind": "per_turn", "seconds": 259200}
     assert "3 days for each move" in browser.get("/tables/").content.decode()
+
+
+def test_whoever_has_no_night_hours_is_told_that_time_runs_at_night(
+    asha: User, browser: Client
+) -> None:
+    sentence = "Your time runs while you sleep, too."
+    assert sentence in browser.get("/games/new/").content.decode()
+
+    asha.night_start, asha.night_end = time(23), time(7)
+    asha.save()
+
+    assert sentence not in browser.get("/games/new/").content.decode()

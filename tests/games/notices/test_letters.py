@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
 import time_machine
@@ -273,3 +273,23 @@ def test_no_mail_names_a_card(people: Sequence[User], mailoutbox: Mails) -> None
         # Addresses, hashes and tokens are full of letters.
         words = set(re.sub(r"https?://\S+|\b[0-9a-f]{64}\b", "", str(mail.body)).split())
         assert not words & signs
+
+
+@pytest.mark.parametrize("night", [None, time(23)])
+def test_whose_time_ran_out_hears_of_night_hours_if_they_have_none(
+    people: Sequence[User], mailoutbox: Mails, night: time | None
+) -> None:
+    game = four(people)
+    first = next_player(game)
+    User.objects.update(night_start=night, night_end=night and time(7))
+
+    at = run_out(game)
+    send(at + 20 * MINUTE)
+
+    mail = next(mail for mail in only_of(mailoutbox, first) if "ran out" in mail.subject)
+    for version in (str(mail.body), html_of(mail)):
+        assert ("while you sleep" in version) == (night is None)
+
+
+def only_of(mails: Mails, user: User) -> Mails:
+    return [mail for mail in mails if mail.to == [user.email]]
