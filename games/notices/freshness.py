@@ -1,7 +1,8 @@
 """Whether a notice is still news: asked of the game as it stands just before a mail leaves."""
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from django.db.models import Q
 
@@ -45,10 +46,26 @@ def deadline_of(notice: Notice) -> datetime | None:
         return None
     seat = seat_of(notice)
     row = Round.objects.filter(game=notice.game, number=notice.round).first()
-    kept = row and seat and row.clocks.get(str(seat.number))
-    if not kept or kept["turn"] != notice.turn:
-        return None
-    return datetime.fromisoformat(kept["deadline"])
+    kept = _kept(notice, seat, row)
+    return None if kept is None else datetime.fromisoformat(kept["deadline"])
+
+
+def foreseen(notices: Iterable[Notice]) -> list[tuple[Notice, Notice.Reason]]:
+    """Those of these that are about a turn which is over, with the reason for which they will be dropped.
+
+    One query; needs each notice's game with its seats at hand.
+    """
+    of_turns = [notice for notice in notices if notice.kind in OF_A_TURN]
+    rounds = Round.objects.filter(game__in={notice.game_id for notice in of_turns})
+    rows = {(row.game_id, row.number): row for row in rounds}
+    found = []
+    for notice in of_turns:
+        assert notice.game is not None
+        held = (seat for seat in notice.game.seats.all() if seat.user_id == notice.user_id)
+        row = rows.get((notice.game.pk, notice.round))
+        if (reason := _why_closed(notice, next(held, None), row)) is not None:
+            found.append((notice, reason))
+    return found
 
 
 def seat_of(notice: Notice) -> Seat | None:
@@ -67,12 +84,25 @@ def _why_no_seat(notice: Notice) -> Notice.Reason | None:
 
 
 def _why_no_turn(notice: Notice) -> Notice.Reason | None:
-    if (gone := _why_no_seat(notice)) is not None:
-        return gone
-    if deadline_of(notice) is not None:
+    row = Round.objects.filter(game=notice.game, number=notice.round).first()
+    return _why_closed(notice, seat_of(notice), row)
+
+
+def _why_closed(notice: Notice, seat: Seat | None, row: Round | None) -> Notice.Reason | None:
+    """Why the decision that a notice is about waits for its receiver no more, who holds this seat, in this round."""
+    if not _is_running(notice):
+        return Reason.NOT_RUNNING
+    if seat is None:
+        return Reason.REPLACED
+    if _kept(notice, seat, row) is not None:
         return None
-    seat = seat_of(notice)
-    return Reason.TIME_OVER if seat is not None and seat.timeouts_running else Reason.MOVED
+    return Reason.TIME_OVER if seat.timeouts_running else Reason.MOVED
+
+
+def _kept(notice: Notice, seat: Seat | None, row: Round | None) -> Mapping[str, Any] | None:
+    """What the round keeps of the clock of that very decision, while it is open."""
+    kept = row and seat and row.clocks.get(str(seat.number))
+    return kept if kept and kept["turn"] == notice.turn else None
 
 
 def _why_not_taken_over(notice: Notice) -> Notice.Reason | None:

@@ -188,8 +188,9 @@ def test_older_lines_are_on_further_pages(people: Sequence[User], browser_of: Br
             user=asha, game_id=game, kind="your_turn", round=1, turn=turn,
             created_at=NOW + timedelta(minutes=turn), due_at=NOW, next_attempt_at=NOW,
         )
-        for turn in range(70)
+        for turn in range(150)
     )  # fmt: skip
+    Notice.objects.update(status="sent", reason="not_seen")
     browser, query, shown = browser_of(asha), "", []
 
     while True:
@@ -199,7 +200,41 @@ def test_older_lines_are_on_further_pages(people: Sequence[User], browser_of: Br
         if not query:
             break
 
-    assert shown == [30, 30, 10]
+    assert shown == [60, 60, 30]
+
+
+def test_turns_of_a_fast_game_are_one_line_and_none_seems_to_wait(
+    people: Sequence[User], browser_of: BrowserOf
+) -> None:
+    asha, game = people[0], four(people, ONE_ROUND)
+    while Notice.objects.filter(user=asha, kind="your_turn").count() < 3:
+        act(game, now=NOW)
+    while next_player(game) == asha:
+        act(game, now=NOW)
+
+    entries = browser_of(asha).get(PAGE).context["entries"]
+
+    assert Notice.objects.filter(user=asha, status="queued").count() == 3
+    assert [(entry.what, entry.status, entry.why) for entry in entries] == [
+        (
+            "Your turn, bina, chandra, dipak, round 1, 3 times",
+            "Dropped",
+            "You had moved before it was sent.",
+        )
+    ]
+
+
+def test_a_turn_that_is_mine_still_waits_in_the_ledger(
+    people: Sequence[User], browser_of: BrowserOf
+) -> None:
+    game = four(people, ONE_ROUND)
+    first = next_player(game)
+
+    entries = browser_of(first).get(PAGE).context["entries"]
+
+    assert [(entry.status, entry.why) for entry in entries] == [
+        ("Waiting", "It goes out if it is still news then.")
+    ]
 
 
 def test_as_many_queries_for_a_full_ledger_as_for_one_line(
@@ -208,12 +243,12 @@ def test_as_many_queries_for_a_full_ledger_as_for_one_line(
     asha, browser = people[0], browser_of(people[0])
     four(people, ONE_ROUND.replace(sealed_bids=True))
     browser.get(PAGE)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         browser.get(PAGE)
     for _ in range(4):
         four(people, ONE_ROUND.replace(sealed_bids=True))
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         browser.get(PAGE)
     assert Notice.objects.filter(user=asha).count() == 5
 
