@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db.models import Exists, F, FilteredRelation, OuterRef, Prefetch, Q, QuerySet
+from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.names import key_of
@@ -547,6 +548,11 @@ def _seconds(time: timedelta | None) -> int | None:
 def seats_of(game: Game) -> list[Json]:
     """The four seats as everybody sees them. Needs the game's seats at hand."""
     return _seats(game.seats.all(), game.totals)
+
+
+def names_of(game: Game) -> list[str]:
+    """What the four seats are called where a sentence names them. Needs the game's seats at hand."""
+    return [seat["player"] or gettext("former player") for seat in seats_of(game)]
 
 
 def summary(game: Game, *, now: datetime) -> Json:

@@ -14,8 +14,11 @@ from games.engine.errors import Code
 from games.engine.plan import AskReason, StopReason
 from games.engine.rules import FIELDS, NAMES
 from games.engine.scoring import End
+from games.models import Case as CaseRow
+from games.models import Decision as DecisionRow
 from games.models import Event as EventRow
 from games.models import Game as GameRow
+from games.models import Report as ReportRow
 
 Answer = s.Serializer[Any]  # never filled: see above
 
@@ -521,6 +524,55 @@ class Rulebook(Answer):
     readings = Reading(many=True)
     codes = RuleCode(many=True)
     plans = AnyObject(help_text="JSON Schema (2020-12) of standing plans.")
+
+
+class Checks(Answer):
+    """What the automatic check of the whole game found. Where the log does not replay, nothing is said of scores."""
+
+    chain = s.BooleanField()
+    deal = s.BooleanField()
+    legality = s.BooleanField()
+    scores = s.BooleanField(required=False)
+
+
+class Report(Answer):
+    seat = _seat()
+    seq = s.IntegerField()
+    category = s.ChoiceField(ReportRow.Category.values)
+    text = s.CharField()
+    created_at = s.DateTimeField()
+    checks = Checks()
+
+
+class Decision(Answer):
+    ruling = s.ChoiceField(DecisionRow.Ruling.values)
+    sentence = s.CharField(help_text="What it does, for people.")
+    reason = s.CharField()
+    cites = s.ListField(child=s.CharField(), help_text="Citation ids of rules, numbers of events.")
+    is_appeal = s.BooleanField()
+    takes_effect_at = s.DateTimeField(
+        allow_null=True, help_text="Only proposed so far: it waits in public until then."
+    )
+    made_at = s.DateTimeField(allow_null=True)
+    seq = s.IntegerField(allow_null=True, help_text="The last event of the log once it was made.")
+    head = s.RegexField(HEX, allow_null=True, help_text="That event's hash.")
+
+
+class Dispute(Answer):
+    case = s.IntegerField()
+    game = s.CharField()
+    round = s.IntegerField(allow_null=True, help_text="Null: about no round.")
+    state = s.ChoiceField(CaseRow.State.values)
+    opened_at = s.DateTimeField()
+    report = Report(allow_null=True, help_text="Yours, if you reported.")
+    decisions = Decision(many=True)
+    appeal_until = s.DateTimeField(
+        allow_null=True, help_text="An appeal, on the case's page, can be sent until then."
+    )
+
+
+class Disputes(Answer):
+    disputes = Dispute(many=True)
 
 
 class Webhook(Answer):

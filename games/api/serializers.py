@@ -25,7 +25,8 @@ from games.engine.clock import BANK_SECONDS, INCREMENT_SECONDS, PER_TURN_SECONDS
 from games.engine.deal import MAX_CONTRIBUTION_BYTES
 from games.engine.plan import PLAN_SCHEMA, Plan
 from games.engine.rules import CUSTOM, PRESETS, HouseRules, NotChangeable, with_options
-from games.models import Game
+from games.models import Game, Report
+from games.services.desk import reports
 from games.services.lobby import NewGame
 
 MAX_LIST: Final = 100
@@ -352,6 +353,14 @@ class ClaimRest(Strict):
 
     round = WholeNumber(min_value=1)
     turn = WholeNumber(min_value=0)
+
+
+class MakeReport(Strict):
+    """What event `seq` of the game's log shows that is wrong, in your words."""
+
+    seq = WholeNumber(min_value=1)
+    category = OneOf(Report.Category.values)
+    text = Text(max_length=reports.LONGEST)
 
 
 class MakeToken(Strict):

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.api import bots, coaching, proofs, streams, tokens, views, webhooks
+from games.api import bots, coaching, disputes, proofs, streams, tokens, views, webhooks
 
 
 class GameId:
@@ -37,6 +37,8 @@ urlpatterns = [
     path("me", views.MeView.as_view(), name="api-me"),
     path("me/turns", views.TurnsView.as_view(), name="api-my-turns"),
     path("me/stream", streams.AccountStreamView.as_view(), name="api-my-stream"),
+    path("disputes/mine", disputes.MyDisputesView.as_view(), name="api-my-disputes"),
+    path("games/<api_game:game>/disputes", disputes.DisputesView.as_view(), name="api-disputes"),
     path("tokens", tokens.TokensView.as_view(), name="api-tokens"),
     path("tokens/<int:token>", tokens.TokenView.as_view(), name="api-token"),
     path("bots", bots.BotsView.as_view(), name="api-bots"),

@@ -177,7 +177,7 @@ def _facts(notice: Notice, game: Game) -> dict[str, Any]:
 
 def _of_a_round(game: Game, row: Round) -> list[Line]:
     scale = game.rules["score_scale"]
-    each = zip(_names(game), row.scores or [0] * 4, game.totals, strict=True)
+    each = zip(queries.names_of(game), row.scores or [0] * 4, game.totals, strict=True)
     return [
         Line(name, score_text(score, scale), score_text(total, scale))
         for name, score, total in each
@@ -186,7 +186,7 @@ def _of_a_round(game: Game, row: Round) -> list[Line]:
 
 def _of_a_match(game: Game, result: Mapping[str, Any]) -> list[Line]:
     scale = game.rules["score_scale"]
-    ranked = zip(result["ranks"], _names(game), result["totals"], strict=True)
+    ranked = zip(result["ranks"], queries.names_of(game), result["totals"], strict=True)
     return [
         Line(name, str(rank), score_text(total, scale))
         for rank, name, total in sorted(ranked, key=lambda each: each[0])
@@ -201,16 +201,14 @@ def _of_a_ruling(game: Game, notice: Notice) -> dict[str, Any]:
     if not waits and not decision.is_appeal and decision.made_at is not None:
         until = decision.made_at + TO_APPEAL
     return {
-        "ruled": decision_text(decision, names=_names(game), scale=game.rules["score_scale"]),
+        "ruled": decision_text(
+            decision, names=queries.names_of(game), scale=game.rules["score_scale"]
+        ),
         "why": decision.reason,
         "cites": ", ".join(map(str, decision.cites)),
         "until": until,
         "waits": waits,
     }
-
-
-def _names(game: Game) -> list[str]:
-    return [seat["player"] or _("former player") for seat in queries.seats_of(game)]
 
 
 def _company(game: Game, notice: Notice) -> str:
@@ -233,5 +231,7 @@ def _where(game: Game, number: int) -> str:
 
 
 def _url(game: Game, notice: Notice) -> str:
+    if notice.decision is not None:
+        return settings.SITE_URL + reverse("case", args=[notice.decision.case_id])
     url = settings.SITE_URL + reverse("table", args=[game.pk])
     return f"{url}?round={notice.round}" if notice.kind in OF_A_TURN else url

@@ -86,7 +86,7 @@ def log(request: HttpRequest, game_id: str) -> HttpResponse:
         **_frame(table, company),
         "anchor": view["anchor"],
         "lines": [
-            _line(event, company.at(event["seq"], table.seats), table.rules) for event in events
+            log_line(event, company.at(event["seq"], table.seats), table.rules) for event in events
         ],
         "earlier": max(0, int(after) - PER_PAGE) if int(after) else None,
         "later": events[-1]["seq"] if events and events[-1]["seq"] < table.game.seq else None,
@@ -110,7 +110,8 @@ def _frame(table: Table, company: Company) -> dict[str, Any]:
     }
 
 
-def _line(event: Json, company: Company, rules: HouseRules) -> LogLine:
+def log_line(event: Json, company: Company, rules: HouseRules) -> LogLine:
+    """An event of the public log in words. The company is as it sat when it was written."""
     at = parse_datetime(event["minute"])
     assert at is not None  # the log's own spelling of a minute
     return LogLine(

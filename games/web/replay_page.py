@@ -110,6 +110,11 @@ class ReplayPage:
     foot: Foot
     is_seated: bool
 
+    @property
+    def report_query(self) -> str:
+        """What a report of this step is about."""
+        return f"seq={self.seq}"
+
 
 def replay_page(replay: Replay, viewer: int | None, *, sort: str) -> ReplayPage:
     """The page of a step, as `viewer` (a user's id) may see it."""

@@ -122,11 +122,17 @@ def making_a_bot(asha: APIClient, bina: APIClient) -> Request:
     return "/bots", {"name": "robot", "scopes": ["games:read"], "days": 30}
 
 
+def reporting(asha: APIClient, bina: APIClient) -> Request:
+    game = new_game(asha, rules={"rounds": 1})["id"]
+    return f"/games/{game}/disputes", {"seq": 1, "category": "bug", "text": "Look at this."}
+
+
 POSTS: Final[Mapping[str, Callable[[APIClient, APIClient], Request]]] = {
     "/bots": making_a_bot,
     "/games": making,
     "/games/reserve": reserving,
     "/games/{game}/claims": claiming,
+    "/games/{game}/disputes": reporting,
     "/games/{game}/moves": moving,
     "/games/{game}/rounds/{round}/coach": asking_the_coach,
     "/games/{game}/seats": sitting_down,

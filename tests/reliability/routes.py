@@ -12,6 +12,7 @@ Body = Mapping[str, Any]
 # What the parameters of other people's routes stand for: Django's admin, allauth.
 FILLED: Final = {
     "app_label": "accounts",
+    "case_id": "1",
     "content_type_id": "1",
     "delivery": "msg_000000000000000000000000",
     "device": "1",
@@ -142,6 +143,7 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
     reading: tuple[list[str], list[Body]] = ([""], [])
     nothing: Body = {}
     table = {"preset": now.preset, "seats": ["me", "bot:steady", "bot:steady", "bot:steady"]}
+    report: Body = {"seq": now.seq - 2, "category": "play", "text": "That card."}
     seen = [
         f"?round={now.round}",
         f"?round={now.round}&help=1",
@@ -220,6 +222,13 @@ def _known(now: Moment) -> Mapping[str, tuple[Sequence[str], Sequence[Body]]]:
         "api/v1/checkpoints": (["", "?before=2"], []),
         "api/v1/games/<api_game:game>/proof": reading,
         "people/<str:player>/": reading,
+        "reports/": reading,
+        "cases/<int:case_id>/": reading,
+        "cases/<int:case_id>/appeal": ([""], [nothing, {"text": "Again"}]),
+        "rulings/": reading,
+        "games/<slug:game_id>/report/": (["", f"?seq={now.seq - 2}", f"?round={now.round}", "?seq=x"], [nothing, report]),
+        "api/v1/disputes/mine": reading,
+        "api/v1/games/<api_game:game>/disputes": ([""], [report, nothing]),
         "games/<slug:game_id>/rematch": ([""], [nothing]),
         "games/<slug:game_id>/invitations/": ([""], [nothing, {"seat": "2"}]),
         "games/<slug:game_id>/invitations/<int:invitation>/revoke": ([""], [nothing]),
