@@ -34,6 +34,7 @@ SENTENCES: Final[Mapping[str, Promise]] = {
     Notice.Kind.ROUND_OVER: gettext_lazy("A round is over in game GAME."),
     Notice.Kind.MATCH_OVER: gettext_lazy("The match is over in game GAME."),
     Notice.Kind.INVITATION: gettext_lazy("A seat is kept for you in game GAME."),
+    Notice.Kind.RULING: gettext_lazy("Staff wrote to you about game GAME."),
 }
 # What a browser calls itself, the telling ones first: most say that they are others, too.
 _BROWSERS: Final = {

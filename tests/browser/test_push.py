@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import expect
 
+from games.notices.choices import USUAL
 from tests.browser.conftest import NewPage
 from tests.browser.driving import running_site, sign_up, speak
 from tests.games.notices.browsers import KEY
@@ -89,5 +90,5 @@ def test_a_narrow_page_has_room_for_the_column_of_devices(
 
     page.goto(f"{pushing_site}/settings/notices/")
 
-    expect(page.locator("input[name=on_devices]")).to_have_count(7)
+    expect(page.locator("input[name=on_devices]")).to_have_count(len(USUAL))
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
