@@ -19,6 +19,7 @@ handler500 = errors.server_error
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("admin/desk/", include("games.web.desk.urls")),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),

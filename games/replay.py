@@ -1,7 +1,7 @@
 """A round looked at again, step by step: what its viewer could see then, and face-up once its seed is revealed.
 
-Hidden cards are seen through `Observation` here as everywhere. All four hands are given of a revealed round alone, and it is
-this module that refuses them of any other.
+Hidden cards are seen through `Observation` here as everywhere. All four hands are given of a revealed round, and to the staff of a
+case of a deal that the case opened in sight of the players; it is this module that refuses them of any other.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,10 @@ from games.table import Table
 SEATS: Final = range(4)
 _STEPS: Final = ("dealt", "thrown_in", "sealed", "bid", "played", "ruled")
 _MOVES_ON: Final = (*_STEPS, "claimed")
+
+# The deals, as `(round, attempt)`, that a case has opened.
+Opened = frozenset[tuple[int, int]]
+NOTHING_OPENED: Final[Opened] = frozenset()
 
 
 class StillSealed(Exception):
@@ -77,6 +81,24 @@ def replay(
     table = store.load(game_id, now=now)
     if not table.is_visible_to(viewer):
         raise GameNotFound
+    return _at(table, viewer, seq, number, NOTHING_OPENED)
+
+
+def reviewed(
+    game_id: str,
+    opened: Opened,
+    *,
+    now: datetime,
+    seq: int | None = None,
+    number: int | None = None,
+) -> Replay:
+    """The same for the staff of a case, who see what everybody sees, and the hands of the deals that their case has `opened`."""
+    return _at(store.load(game_id, now=now), None, seq, number, opened)
+
+
+def _at(
+    table: Table, viewer: int | None, seq: int | None, number: int | None, opened: Opened
+) -> Replay:
     if not table.rows:
         raise NotStarted
     if number is None:
@@ -89,21 +111,23 @@ def replay(
     at = max((place for place, line in enumerate(lines) if line["seq"] <= (seq or 0)), default=0)
     so_far = lines[: at + 1]
     state = store.state_after(table, number, so_far)
-    open_to_all = _is_revealed(table, so_far)
+    is_open = _is_open(table, number, so_far, opened)
     return Replay(
         table=table,
         round=number,
         steps=tuple(_step(line) for line in lines),
         at=at,
         seen=state.observe(_seat_then(table, viewer, log, lines[at]["seq"])),
-        hands=face_up(table, number, so_far) if open_to_all else (),
-        asked=_asked(table, number, so_far) if open_to_all else None,
+        hands=face_up(table, number, so_far, opened) if is_open else (),
+        asked=_asked(table, number, so_far, opened) if is_open else None,
     )
 
 
-def face_up(table: Table, number: int, lines: Sequence[store.Line]) -> tuple[Observation, ...]:
-    """What each seat knew after `lines` of round `number`. `StillSealed` unless the seed of that deal is revealed."""
-    if not _is_revealed(table, lines):
+def face_up(
+    table: Table, number: int, lines: Sequence[store.Line], opened: Opened = NOTHING_OPENED
+) -> tuple[Observation, ...]:
+    """What each seat knew after `lines` of round `number`. `StillSealed` unless the seed of that deal is revealed, or it is opened."""
+    if not _is_open(table, number, lines, opened):
         raise StillSealed
     state = store.state_after(table, number, lines)
     return tuple(state.observe(seat) for seat in SEATS)
@@ -119,17 +143,24 @@ def _seat_then(table: Table, viewer: int | None, log: Sequence[store.Line], seq:
     return seat if until > since else None
 
 
+def _is_open(table: Table, number: int, lines: Sequence[store.Line], opened: Opened) -> bool:
+    dealt = [line["attempt"] for line in lines if line["kind"] == Event.Kind.DEALT]
+    return _is_revealed(table, lines) or (bool(dealt) and (number, dealt[-1]) in opened)
+
+
 def _is_revealed(table: Table, lines: Sequence[store.Line]) -> bool:
     """Whether the last deal of these lines may be seen: a replayed round is dealt under a key that is younger."""
     keys = [line["facts"]["key"] for line in lines if line["kind"] == Event.Kind.DEALT]
     return bool(keys) and keys[-1] <= table.game.keys_revealed
 
 
-def _asked(table: Table, number: int, lines: Sequence[store.Line]) -> Observation | None:
+def _asked(
+    table: Table, number: int, lines: Sequence[store.Line], opened: Opened
+) -> Observation | None:
     """What the seat that played the last card knew before it did."""
     if lines[-1]["kind"] != "played":
         return None
-    return face_up(table, number, lines[:-1])[lines[-1]["seat"]]
+    return face_up(table, number, lines[:-1], opened)[lines[-1]["seat"]]
 
 
 def _round_at(table: Table, seq: int) -> int:

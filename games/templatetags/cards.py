@@ -8,7 +8,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from games.wording import SUIT_NAMES, SUIT_SIGNS, card_name
+from games.wording import SUIT_NAMES, SUIT_SIGNS, card_name, card_sign
 
 register = template.Library()
 
@@ -46,6 +46,7 @@ def icon(name: str) -> SafeString:
 
 
 register.filter("card_name", card_name)
+register.filter("sign", card_sign)
 
 
 @register.filter

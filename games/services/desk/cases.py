@@ -17,7 +17,7 @@ from games.table import Table
 
 LEASE: Final = timedelta(hours=2)
 State = Case.State
-_TO_TAKE: Final = (State.REPORTED, State.IN_REVIEW, State.APPEALED)
+TO_TAKE: Final = (State.REPORTED, State.IN_REVIEW, State.APPEALED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def take(reviewer: User, case_id: int, *, now: datetime) -> None:
     """Hold the case for two hours from now, if nobody else does."""
     with locked(case_id, reviewer, now=now) as desk:
         case = desk.case
-        if case.state not in _TO_TAKE or _proposal(case) is not None:
+        if case.state not in TO_TAKE or _proposal(case) is not None:
             raise CannotRule("There is nothing to review in this case at the moment.")
         is_held = case.held_until is not None and case.held_until > now
         if is_held and case.holder_id not in (None, reviewer.pk):
