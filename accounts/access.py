@@ -10,7 +10,9 @@ from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.http import HttpRequest
 
+from accounts.authentication import bearer_of
 from accounts.models import ApiToken, User
+from accounts.oauth.granted import AppToken, alive
 
 # SQLite takes so many parameters of a query, and more than enough.
 _AT_ONCE: Final = 500
@@ -20,9 +22,10 @@ T = TypeVar("T", int, str)
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A token, a session and the form of the password it was made with, or neither of them: whoever may look without an account."""
+    """A personal token, an app's, a session and the form of the password it was made with, or neither of them: whoever may look without an account."""
 
     token: int | None = None
+    app_token: int | None = None
     user: int | None = None
     session: str | None = None
     password: str = ""
@@ -30,8 +33,11 @@ class Access:
     @classmethod
     def of(cls, request: HttpRequest, user: object, auth: object) -> Self:
         """What let this request in. `auth` is DRF's `request.auth`."""
-        if isinstance(auth, ApiToken):
-            return cls(token=auth.pk)
+        match bearer_of(auth):
+            case ApiToken(pk=pk):
+                return cls(token=pk)
+            case AppToken(pk=pk):
+                return cls(app_token=pk)
         if not isinstance(user, User):
             return cls()
         return cls(
@@ -45,6 +51,7 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
     """Those that would not let anybody in any more: revoked, expired, logged out, or of an account that was closed or
     suspended."""
     tokens = {each.token for each in accesses if each.token is not None}
+    app_tokens = {each.app_token for each in accesses if each.app_token is not None}
     sessions = {each.session for each in accesses if each.session is not None}
     users = {each.user for each in accesses if each.user is not None}
     open_tokens = {
@@ -53,6 +60,11 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
         for pk in ApiToken.objects.alive(now=now)
         .filter(_is_free("user__", now), pk__in=some, user__is_active=True)
         .values_list("pk", flat=True)
+    }
+    open_app_tokens = {
+        pk
+        for some in _batches(app_tokens)
+        for pk in alive(now=now).filter(pk__in=some).values_list("pk", flat=True)
     }
     open_sessions = {
         key
@@ -72,6 +84,7 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
         each
         for each in accesses
         if (each.token is not None and each.token not in open_tokens)
+        or (each.app_token is not None and each.app_token not in open_app_tokens)
         or (each.session is not None and each.session not in open_sessions)
         or (each.user is not None and each.password != passwords.get(each.user))
     }

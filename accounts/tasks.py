@@ -4,6 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.mail import send_due, send_queued
+from accounts.oauth.granted import forget_expired
 from accounts.retries import forget_old
 
 
@@ -20,3 +21,8 @@ def send_due_mail() -> None:
 @shared_task
 def forget_answers() -> None:
     forget_old(now=timezone.now())
+
+
+@shared_task
+def forget_app_tokens() -> None:
+    forget_expired()

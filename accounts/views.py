@@ -21,6 +21,7 @@ from django.views.i18n import set_language
 from accounts.bots import NameTaken, NoBots, TooManyBots, issue_bot_token, make_bot
 from accounts.forms import BotForm, KeepForm, TokenForm
 from accounts.models import ApiToken, User
+from accounts.oauth.granted import connected
 from accounts.tokens import issue_token, revoke_token
 
 
@@ -74,6 +75,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "new_token": text,
+        "connected": connected(user, now=timezone.now()),
         "tokens": user.api_tokens.alive(now=timezone.now()),
     }
     return render(request, "accounts/tokens.html", context)

@@ -109,6 +109,7 @@ INSTALLED_APPS = [
     "django_structlog",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "oauth2_provider",
     "rest_framework",
 ]
 
@@ -228,6 +229,30 @@ MFA_TOTP_ISSUER = "Callbreak"
 MFA_TOTP_TOLERANCE = 1
 # Shown when they are made, and never again.
 MFA_RECOVERY_CODES_SHOW_ONCE = True
+
+
+# Apps of other people: code with PKCE, and nothing else (`accounts.oauth`). Only hashes of their tokens are kept.
+
+OAUTH2_PROVIDER = {
+    "OAUTH2_SERVER_CLASS": "accounts.oauth.server.CodeAlone",
+    "SCOPES_BACKEND_CLASS": "accounts.oauth.server.OurScopes",
+    "ACCESS_TOKEN_GENERATOR": "accounts.oauth.server.new_access_token",
+    "REFRESH_TOKEN_GENERATOR": "accounts.oauth.server.new_refresh_token",
+    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 90 * 24 * 3600,
+    "ROTATE_REFRESH_TOKEN": True,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "PKCE_REQUIRED": True,
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https", "http"],  # http: on one's own machine, see AppForm
+    "OIDC_ISS_ENDPOINT": SITE_URL,
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
+    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+}
 
 
 # Shared cache: login limits and throttles must be counted once for all processes.
@@ -401,6 +426,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "forget-notices": {
         "task": "games.tasks.forget_notices",
+        "schedule": 3600.0,
+        "options": {"expires": 600},
+    },
+    "forget-app-tokens": {
+        "task": "accounts.tasks.forget_app_tokens",
         "schedule": 3600.0,
         "options": {"expires": 600},
     },

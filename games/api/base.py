@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied, Throttled
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -13,9 +14,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import limits
-from accounts.authentication import BearerToken
+from accounts.authentication import BearerToken, bearer_of
 from accounts.barring import Barred, is_barred
-from accounts.models import ApiToken, Scope, User
+from accounts.models import Scope, User
+from accounts.oauth.granted import AppToken
 from games.api.errors import CsrfRefused, MissingScope
 from games.api.parsing import StrictJson
 
@@ -45,8 +47,10 @@ class MayCall(BasePermission):
             if view.is_public and method == "GET":
                 return True
             raise NotAuthenticated
-        scope = view.scopes[method]
-        if isinstance(request.auth, ApiToken) and scope and not request.auth.allows(scope):
+        scope, bearer = view.scopes[method], bearer_of(request.auth)
+        if method in view.personal and isinstance(bearer, AppToken):
+            raise PermissionDenied(gettext("An app makes and revokes no tokens of yours."))
+        if bearer is not None and scope and not bearer.allows(scope):
             raise MissingScope(scope)
         return True
 
@@ -70,11 +74,12 @@ class ApiView(APIView):
     """A view of the API. `scopes`: what a token needs for each method (None: any token will do).
 
     `is_public`: what it shows with GET may be read without an account. `buckets`: by method, what a request is counted as, where
-    it is neither a read nor a move.
+    it is neither a read nor a move. `personal`: methods that no app may call, since what they do would outlast it.
     """
 
     scopes: ClassVar[Mapping[str, Scope | None]]
     is_public: ClassVar[bool] = False
+    personal: ClassVar[frozenset[str]] = frozenset()
     buckets: ClassVar[Mapping[str, limits.Bucket]] = {}
     allowance: limits.Allowance | None = None
 

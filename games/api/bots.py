@@ -20,6 +20,7 @@ from games.api.tokens import issued
 
 class BotsView(ApiView):
     scopes = {"GET": Scope.ACCOUNT_READ, "POST": None}
+    personal = frozenset({"POST"})
     buckets = {"POST": limits.CREATIONS}
 
     @endpoint("bots", answers={200: answers.Bots}, scope=Scope.ACCOUNT_READ)

@@ -90,7 +90,7 @@ _HEADERS: Final[Mapping[str, Any]] = {
 }
 _ASK_AGAIN: Final = ("429", "503")
 # Any: drf-spectacular takes requirement objects here, its annotation says names alone.
-_OR_NOBODY: Final[Any] = [{"token": []}, {"session": []}, {}]
+_OR_NOBODY: Final[Any] = [{"token": []}, {"app": []}, {"session": []}, {}]
 
 
 class SiteSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # theirs

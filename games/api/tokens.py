@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
+from accounts.authentication import bearer_of
 from accounts.models import ApiToken, Scope, User
 from accounts.tokens import issue_token, revoke_token
 from games.api import answers, serializers
@@ -30,6 +31,7 @@ TOKEN: Final = OpenApiParameter(
 
 class TokensView(ApiView):
     scopes = {"GET": Scope.ACCOUNT_READ, "POST": None}
+    personal = frozenset({"POST"})
     buckets = {"POST": limits.CREATIONS}
 
     @endpoint("tokens", answers={200: answers.Tokens}, scope=Scope.ACCOUNT_READ)
@@ -56,6 +58,7 @@ class TokensView(ApiView):
 
 class TokenView(ApiView):
     scopes = {"DELETE": None}
+    personal = frozenset({"DELETE"})
 
     @endpoint("revoke_token", answers={204: None}, scope=None, problems=READING, parameters=[TOKEN])
     def delete(self, request: Request, token: int) -> Response:
@@ -74,18 +77,19 @@ def issued(
     """A new token of `user` as the request that makes it is answered: one that may do no more, and lives no longer, than what asks."""
     now, life = timezone.now(), timedelta(days=days)
     _check_within(request, scopes)
-    if isinstance(request.auth, ApiToken):
-        life = min(life, request.auth.expires_at - now)
+    if (bearer := bearer_of(request.auth)) is not None:
+        life = min(life, bearer.expires_at - now)
     token, text = issue_token(user, name=name, scopes=scopes, now=now, life=life)
     return {**_shown(token), "token": text}
 
 
 def _check_within(request: Request, scopes: Iterable[str]) -> None:
     """Else whoever found a token that may only read could make one that plays."""
-    if not isinstance(request.auth, ApiToken):
+    bearer = bearer_of(request.auth)
+    if bearer is None:
         return
     for scope in scopes:
-        if not request.auth.allows(scope):
+        if not bearer.allows(scope):
             raise MissingScope(scope)
 
 

@@ -1,5 +1,6 @@
 """The endpoints: take what was sent, call a service or a query, answer. Decides nothing."""
 
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -10,13 +11,15 @@ from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
+from django.views.decorators.http import require_safe
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import limits
-from accounts.models import ApiToken, Scope, User
+from accounts.authentication import bearer_of
+from accounts.models import Scope, User
 from games import queries
 from games.api import answers, serializers
 from games.api.base import ApiView, PlainText, user_of, viewer_of
@@ -63,7 +66,7 @@ class MeView(ApiView):
         """Who these credentials belong to."""
         query_of(request, serializers.NoQuery)
         user = user_of(request)
-        scopes = request.auth.scopes if isinstance(request.auth, ApiToken) else Scope.values
+        bearer = bearer_of(request.auth)
         return Response(
             {
                 "player": user.username,
@@ -71,7 +74,7 @@ class MeView(ApiView):
                 "owner": user.owner.username if user.owner else None,
                 "language": user.language,
                 "time_zone": user.time_zone,
-                "scopes": scopes,
+                "scopes": Scope.values if bearer is None else bearer.scopes,
             }
         )
 
@@ -466,6 +469,17 @@ class TranscriptView(ApiView):
         query_of(request, serializers.NoQuery)
         match = queries.transcript(game, request.user.pk, now=timezone.now())
         return Response(transcript.write(match))
+
+
+@cache
+def _schema_text() -> bytes:
+    return (settings.BASE_DIR / "games/api/openapi.yaml").read_bytes()
+
+
+@require_safe
+def schema_file(request: HttpRequest) -> HttpResponse:
+    """The committed schema: what the code would say, as the checks see to, without asking all of it again for each caller."""
+    return HttpResponse(_schema_text(), content_type="application/vnd.oai.openapi")
 
 
 def errors_page(request: HttpRequest) -> HttpResponse:

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import resolve
+from oauth2_provider.models import Application
 
 from accounts.bots import make_bot
 from accounts.models import Scope, User
@@ -25,6 +26,7 @@ from accounts.webhooks import keeping
 from games.api.streams import SERVED
 from games.services import lobby
 from games.services.inviting import invite
+from tests.accounts.app import registered
 from tests.games.tables import NOW, ONE_ROUND, loaded, new_game, step
 from tests.reliability.routes import FILLED, Ask, Moment, asks_of, every_route
 from tests.second_factor import give_code
@@ -34,7 +36,8 @@ IS_WRITTEN: Final = os.environ.get("ACCESS_MATRIX") == "write"
 LEGEND: Final = """\
 # The status of each answer; `login`: sent to log in; `scope`: 403, the token lacks it; `-`: a page takes no token.
 # owner: made the table, sits and is to act. other: sits beside. outsider: does not. staff: no case is theirs.
-# bot: a token of a bot account that may do everything. token: one of the owner's that may, then one for each scope.
+# bot: a token of a bot account that may do everything. token: one of the owner's that may. app: one of an app that acts for
+# the owner and may. Then one of the owner's for each scope.
 # What a row's method is for nobody (405) is left out.
 """
 IS_OF_A_GAME: Final = ("game>", "game_id>")
@@ -78,6 +81,7 @@ def callers(asha: User, bina: User, eli: User, person: Callable[[str], User]) ->
         Caller("staff", cookie=_session(staff)),
         Caller("bot", token=_token(bot, *Scope.values)),
         Caller("token", token=_token(asha, *Scope.values)),
+        Caller("app", token=_app_token(asha, eli)),
         *(Caller(scope.value, token=_token(asha, scope)) for scope in Scope),
         Caller("no scope", token=_token(asha)),
     ]
@@ -170,6 +174,7 @@ def _place(game: str, asha: User) -> Place:
         moment = Moment(game, 1, table.rounds[1].turn_of(0), table.game.seq, bids=[], cards=[card])
     filled = {
         **FILLED,
+        "app": str(Application.objects.get().pk),
         "bot": str(make_bot(asha, "ours", now=NOW).pk),
         "content_type_id": "0",
         "delivery": delivery.pk,
@@ -227,6 +232,8 @@ def _ask(route: str, method: str, place: Place) -> Ask:
     filled = dict(place.filled)
     if route.startswith("settings/webhooks/"):
         filled["pk"] = filled["delivery"] if "slug:pk" in route else filled["webhook"]
+    if route.startswith("settings/apps/"):
+        filled["pk"] = filled["app"]
     if route.startswith("settings/bots/"):
         filled["pk"] = filled["bot"]
     if route.startswith("admin/accounts/apitoken/"):
@@ -276,6 +283,12 @@ def _session(user: User) -> str:
     if user.is_staff:
         give_code(browser, user)
     return browser.cookies["sessionid"].value
+
+
+def _app_token(user: User, maker: User) -> str:
+    browser = Client()
+    browser.force_login(user, backend="accounts.backends.NameOrEmail")
+    return str(registered(maker).let_in(browser, " ".join(Scope.values))["access_token"])
 
 
 def _token(user: User, *scopes: str) -> str:

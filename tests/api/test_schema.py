@@ -30,6 +30,13 @@ def test_the_committed_schema_is_the_codes_own() -> None:
     assert made.getvalue().strip() == COMMITTED.read_text(encoding="utf-8").strip()
 
 
+def test_everybody_gets_it_as_it_is_committed(nobody: APIClient) -> None:
+    answer = nobody.get(f"{API}/openapi.yaml")
+
+    assert answer.status_code == 200
+    assert answer.content == COMMITTED.read_bytes()
+
+
 def test_every_operation_documents_its_problems_and_how_to_call_it(schema: Json) -> None:
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
@@ -38,6 +45,7 @@ def test_every_operation_documents_its_problems_and_how_to_call_it(schema: Json)
                 expected |= {"409", "415", "422"}
             assert expected <= set(operation["responses"]), path
             assert {"token": []} in operation["security"], path
+            assert {"app": []} in operation["security"], path
             for status, response in operation["responses"].items():
                 if status >= "400":
                     assert set(response["content"]) == {"application/problem+json"}

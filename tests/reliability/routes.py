@@ -35,6 +35,8 @@ PLAIN: Final = (
     "accounts/",
     "settings/",
     "notices/",
+    "oauth/",
+    ".well-known/",
     "i18n/",
     "healthz",
     "readyz",
