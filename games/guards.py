@@ -1,6 +1,6 @@
 """What the database itself refuses about what is written once: changing, deleting, replacing or emptying it.
 
-That is the log, every game's sealed seed, and the bids that wait sealed. The triggers are installed after every `migrate` (a
+That is the log, every game's sealed seed, the bids that wait sealed, and the trail of every case. The triggers are installed after every `migrate` (a
 rebuilt table loses them without a word) and a system check refuses to serve without them. On PostgreSQL the owner of a table
 can get past its triggers, so the application connects as another role, which is granted no UPDATE, DELETE or TRUNCATE here.
 """
@@ -91,7 +91,15 @@ SEALED_BIDS: Final = Guarded(
         ),
     },
 )
-GUARDED: Final = (LOG, SEEDS, SEALED_BIDS)
+TRAIL: Final = Guarded(
+    table="games_casestep",
+    noun="case_step",
+    unique_keys={
+        "case_step_id_once": "NEW.id <> -1 AND id = NEW.id",
+        "case_step_number_once": "case_id = NEW.case_id AND number = NEW.number",
+    },
+)
+GUARDED: Final = (LOG, SEEDS, SEALED_BIDS, TRAIL)
 
 _POSTGRESQL_REFUSAL: Final = """
 BEGIN RAISE EXCEPTION '%: % is append-only', TG_NAME, TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation'; END

@@ -8,7 +8,8 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from accounts.models import User
 from games import guards
-from games.models import DealSecret, Event, SealedBid
+from games.models import CaseStep, DealSecret, Event, SealedBid
+from tests.games.desk.staff import reported
 from tests.games.tables import ONE_ROUND, new_game, play_on, seated
 
 COLUMNS: Final = [
@@ -340,10 +341,53 @@ def test_every_unique_key_of_a_sealed_bid_is_guarded() -> None:
     assert {*guards.SEALED_BIDS.unique_keys} == named | {"sealed_bid_id_once"}
 
 
+# The trail of a case
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE games_casestep SET kind = 'decided'",
+        "DELETE FROM games_casestep",
+        pytest.param("TRUNCATE games_casestep", marks=on_postgresql),
+        *(
+            pytest.param(
+                "INSERT OR REPLACE INTO games_casestep (id, case_id, number, kind, by_id, at, data)"
+                f" SELECT {columns}, 'decided', by_id, at, data FROM games_casestep",
+                marks=on_sqlite,
+            )
+            for columns in ("id, case_id, number + 1", "NULL, case_id, number")
+        ),
+        "INSERT INTO games_casestep (case_id, number, kind, by_id, at, data)"
+        " SELECT case_id, number, kind, by_id, at, data FROM games_casestep WHERE true"
+        " ON CONFLICT (case_id, number) DO UPDATE SET kind = 'decided'",
+    ],
+)
+def test_a_step_of_a_case_is_never_changed(people: list[User], statement: str) -> None:
+    reported(people[0], seated(people, ONE_ROUND))
+    before = [*CaseStep.objects.values_list()]
+    connection.check_constraints()
+
+    with (
+        pytest.raises(IntegrityError, match=r"append-only|UNIQUE constraint failed"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+
+    assert [*CaseStep.objects.values_list()] == before != []
+
+
+def test_every_unique_key_of_a_trail_is_guarded() -> None:
+    named = {each.name for each in CaseStep._meta.constraints if hasattr(each, "fields")}
+
+    assert {*guards.TRAIL.unique_keys} == named | {"case_step_id_once"}
+
+
 def test_the_guarded_tables_are_the_models_own() -> None:
     tables = [guarded.table for guarded in guards.GUARDED]
 
-    assert tables == [model._meta.db_table for model in (Event, DealSecret, SealedBid)]
+    assert tables == [model._meta.db_table for model in (Event, DealSecret, SealedBid, CaseStep)]
 
 
 # The check that serves as the alarm

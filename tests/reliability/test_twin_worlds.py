@@ -31,8 +31,10 @@ from games.engine.cards import Card
 from games.engine.observation import Observation
 from games.engine.rules import PRESETS, HouseRules
 from games.services import deciding, lobby
+from games.services.desk import cases
 from games.table import dealing_with
 from tests.dice import Dice
+from tests.games.desk.staff import reviewer
 from tests.games.tables import NOW, decisions, loaded, new_game, seated, step
 from tests.reliability.routes import LEFT_OUT, Ask, Moment, asks_of, every_route, is_near
 from tests.reliability.swaps import OtherWorld, other_world
@@ -417,6 +419,46 @@ def test_the_two_seats_themselves_see_their_other_cards(
                 there = world.ask(viewer, Ask("GET", path))
             assert (here.status, there.status) == (200, 200)
             assert here.body != there.body
+
+
+@pytest.mark.parametrize("pair", range(2))
+@pytest.mark.django_db
+def test_not_even_the_staff_of_a_case_can_tell_them_apart_before_it_opens_the_hands(
+    pair: int, person: Callable[[str], User], world: World
+) -> None:
+    at = position(people(person), pair, world)
+    farida, game = reviewer("farida"), at.game
+    case = cases.open_case(farida, game, round=at.moment.round, now=NOW)
+    cases.take(farida, case.pk, now=NOW)
+    after_commit()
+    staff = Viewer("the staff of the case", cookies=session_of(farida))
+    here = f"admin/desk/{case.pk}/"
+    ruling = {"ruling": "void_round", "reason": "x" * 30, "cites": "1", "round": at.moment.round}
+    asks = [
+        *(
+            Ask("GET", f"{here}?round={at.moment.round}&seq={at.moment.seq - back}")
+            for back in range(6)
+        ),
+        *(Ask("GET", path) for path in (here, f"{here}?verify=1", "admin/desk/")),
+        *(Ask("POST", f"{here}do", form={"do": what}) for what in ("let_go", "freeze", "take")),
+        Ask("POST", f"{here}propose", form=ruling),
+    ]
+
+    for ask in asks:
+        first = world.ask(staff, ask)
+        with dealing_with(at.there.derive):
+            second = world.ask(staff, ask)
+        assert first == second, f"{ask}: {first.unlike(second)}"
+        assert first.status in (200, 302), ask
+
+    # Else the harness would prove nothing.
+    cases.open_hands(farida, case.pk, round=at.moment.round, now=NOW)
+    position_asked = Ask("GET", f"{here}?round={at.moment.round}&seq={at.moment.seq}")
+    opened = world.ask(staff, position_asked)
+    with dealing_with(at.there.derive):
+        otherwise = world.ask(staff, position_asked)
+    assert (opened.status, otherwise.status) == (200, 200)
+    assert opened.body != otherwise.body
 
 
 def test_every_route_has_a_fixture() -> None:
