@@ -16,6 +16,7 @@ ALL: Final = (
     ("verify", "--check", "--games", "300"),
     ("deals", "--check", "--deals", "20000"),
     ("streams", "--check"),
+    ("clients", "--check"),
     ("faults", "--kills", "5", "--decisions", "60"),
 )
 
