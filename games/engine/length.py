@@ -21,7 +21,7 @@ class Waits:
 
 # docs/pace.md has the days that these are of. Side by side a match is over when its slowest board is.
 IN_TURN: Final = Waits(with_plans=timedelta(minutes=50), by_hand=timedelta(hours=5))
-SIDE_BY_SIDE: Final = Waits(with_plans=timedelta(minutes=75), by_hand=timedelta(hours=5))
+SIDE_BY_SIDE: Final = Waits(with_plans=timedelta(minutes=60), by_hand=timedelta(hours=5))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ def test_the_lengths_follow_the_form(site: str, new_page: NewPage) -> None:
 
     page.locator("[name=parallel_rounds]").check()
 
-    expect(standard).to_contain_text("About 3 days with plans, 12 days without.")
+    expect(standard).to_contain_text("About 2 days with plans, 12 days without.")
     page.locator("main form .btn--main").last.click()
     page.wait_for_url("**/games/*/")
 
@@ -31,6 +31,6 @@ def test_without_a_script_the_button_does_it(site: str, new_page: NewPage) -> No
     page.locator("button[name=reckon]").click()
 
     expect(page.locator("[data-length=standard]")).to_contain_text(
-        "About 3 days with plans, 12 days without."
+        "About 2 days with plans, 12 days without."
     )
     assert page.locator("[name=parallel_rounds]").is_checked()

@@ -85,7 +85,7 @@ def test_without_a_script_a_button_works_it_out_and_makes_no_table(browser: Clie
     page = answer.content.decode()
     assert answer.status_code == 200
     check(page)
-    assert lengths_in(page)["standard"].startswith("About 2 days with plans, 9 days without.")
+    assert lengths_in(page)["standard"].startswith("About 42 hours with plans, 9 days without.")
     assert 'value="turn-3600" checked' in page
     assert not Game.objects.exists()
 
