@@ -1,10 +1,15 @@
 """People and tokens for the staff. No token's text or hash, no password, is ever shown."""
 
-from allauth.mfa import admin as _registered_by_allauth  # noqa: F401 - before we take its page away
+from typing import Any
+
+from allauth.account import admin as _addresses  # noqa: F401 - registers its page, which we take away
+from allauth.account.models import EmailAddress
+from allauth.mfa import admin as _second_factors  # noqa: F401 - likewise
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 
 from accounts.models import ApiToken, OutgoingMail, User
 
@@ -22,7 +27,18 @@ class PersonAdmin(UserAdmin[User]):
     ]
     filter_horizontal = ["groups"]
     raw_id_fields = ["owner"]
-    readonly_fields = ["last_login", "date_joined"]
+    # Whoever set a password or an address could log in as that person. A password is reset by its owner, by mail.
+    readonly_fields = ["email", "last_login", "date_joined"]
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        if obj is None:
+            return super().get_fieldsets(request, obj)
+        return [("Account", {"fields": ["username", "email"]}), *self.fieldsets[1:]]
+
+    def user_change_password(
+        self, request: HttpRequest, id: str, form_url: str = ""
+    ) -> HttpResponse:
+        raise PermissionDenied
 
 
 @admin.register(ApiToken)
@@ -44,6 +60,26 @@ class ApiTokenAdmin(admin.ModelAdmin[ApiToken]):
 
 
 admin.site.unregister(Authenticator)
+admin.site.unregister(EmailAddress)
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(admin.ModelAdmin[EmailAddress]):
+    """To see whether an address is confirmed. To add one would be a way into its account."""
+
+    list_display = ["email", "user", "primary", "verified"]
+    list_select_related = ["user"]
+    list_filter = ["verified"]
+    search_fields = ["email", "user__username"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
 
 
 @admin.register(Authenticator)

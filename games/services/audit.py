@@ -94,13 +94,19 @@ def _need(claim: object, otherwise: str) -> None:
         raise Wrong(otherwise)
 
 
-def _check_chain(table: Table, log: Sequence[Event]) -> None:
-    head = chain.genesis(table.game.id).hex()
+def check_lines(game_id: str, log: Sequence[Event]) -> str:
+    """The hash of a log's last line; `Wrong` unless each line follows from the one before."""
+    head = chain.genesis(game_id).hex()
     for seq, event in enumerate(log, start=1):
         _need(event.seq == seq, f"event {seq} is missing")
         _need(event.prev_hash == head, f"event {seq} follows from another event")
         head = chain.next_hash(bytes.fromhex(head), store.record_of(event)).hex()
         _need(event.hash == head, f"event {seq} was changed")
+    return head
+
+
+def _check_chain(table: Table, log: Sequence[Event]) -> None:
+    head = check_lines(table.game.id, log)
     _need(table.game.seq == len(log), f"event {table.game.seq} is missing")
     _need(table.game.head == head, "the game's head is not that of its last event")
 
@@ -373,7 +379,7 @@ def _check_columns(table: Table, replay: Replay) -> None:
     for state in match.rounds:
         number, row = state.number, table.rows[state.number]
         due = Round(game=table.game, number=number)
-        projections.follow(due, _with_sealed_bids(state, replay))
+        projections.follow(due, with_sealed_bids(state, replay))
         due.key, due.dealer = replay.key_of(number), state.dealer
         due.commitments = replay.commitments[number]
         due.totals_before = list(state.totals)
@@ -385,12 +391,12 @@ def _check_columns(table: Table, replay: Replay) -> None:
     _need(game.adjusted == list(match.adjusted), "adjusted")
     _need(game.totals == list(match.standings.totals), "totals")
     _need(game.keys_revealed == replay.revealed, "keys_revealed")
-    status, result = _outcome(replay)
+    status, result = outcome(replay)
     _need(game.status == status, "status")
     _need(game.result == result, "result")
 
 
-def _with_sealed_bids(state: RoundState, replay: Replay) -> RoundState:
+def with_sealed_bids(state: RoundState, replay: Replay) -> RoundState:
     """The round with the bids that wait counted as made, as its row counts them."""
     if not (state.rules.sealed_bids and state.awaits_bids):
         return state
@@ -400,7 +406,7 @@ def _with_sealed_bids(state: RoundState, replay: Replay) -> RoundState:
     return state
 
 
-def _outcome(replay: Replay) -> tuple[str, dict[str, Any] | None]:
+def outcome(replay: Replay) -> tuple[str, dict[str, Any] | None]:
     """The status of a game whose log comes to this, and its result."""
     standing = replay.match.standings
     if replay.match.is_cancelled:

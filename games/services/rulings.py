@@ -6,7 +6,7 @@ adjusted is adjusted back, a void round replayed, a cancelled game let go on by 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from games import store
@@ -17,7 +17,7 @@ from games.refusals import CannotRule
 from games.services import freezing, pace, plans, settling, timing
 from games.services.deciding import STAND_IN
 from games.store import By, Kind
-from games.table import Table
+from games.table import BrokenLog, Table
 
 MAX_SECONDS_BACK: Final = 30 * 86400
 _RUNNING: Final = (Game.Status.PLAYING, Game.Status.FROZEN)
@@ -61,6 +61,16 @@ def rule(table: Table, order: Order) -> Event:
         raise CannotRule("The game is not in a state for that ruling.") from None
     _follow(table, order)
     return event
+
+
+def replace_seat(game_id: str, seat: int, *, reason: str, now: datetime) -> Event:
+    """Give a person's seat to a bot by a ruling of its own, without a report."""
+    order = Order(ruled=Ruled(Ruling.REPLACE_SEAT, seat=seat), reason=reason)
+    try:
+        with store.locked(game_id, now=now) as table:
+            return rule(table, order)
+    except BrokenLog:
+        raise CannotRule("Its log cannot be read: mend it first, or cancel the game.") from None
 
 
 def check(table: Table, order: Order) -> None:

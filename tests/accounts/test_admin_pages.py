@@ -22,12 +22,29 @@ def test_every_page_opens(staff: Client, asha: User) -> None:
         "accounts/user/",
         "accounts/user/add/",
         f"accounts/user/{asha.pk}/change/",
-        f"accounts/user/{asha.pk}/password/",
         "accounts/apitoken/",
         f"accounts/apitoken/{token.pk}/change/",
         "accounts/outgoingmail/",
     ):
         assert staff.get(f"/admin/{path}").status_code == 200, path
+
+
+def test_nobody_is_impersonated(staff: Client, asha: User) -> None:
+    before = asha.password
+
+    page = staff.get(f"/admin/accounts/user/{asha.pk}/change/").content.decode()
+    changed = {"password1": "queen of hearts", "password2": "queen of hearts"}
+    refused = staff.post(f"/admin/accounts/user/{asha.pk}/password/", changed)
+    staff.post(
+        f"/admin/accounts/user/{asha.pk}/change/",
+        {"username": "asha", "email": "chief@example.com", "time_zone": "UTC", "is_active": "on"},
+    )
+
+    asha.refresh_from_db()
+    assert refused.status_code == 403
+    assert before not in page
+    assert (asha.password, asha.email) == (before, "asha@example.com")
+    assert staff.get("/admin/account/emailaddress/add/").status_code == 403
 
 
 def test_a_tokens_hash_is_not_shown(staff: Client, asha: User) -> None:

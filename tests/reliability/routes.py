@@ -14,6 +14,7 @@ FILLED: Final = {
     "app_label": "accounts",
     "case_id": "1",
     "content_type_id": "1",
+    "deed": "verify",
     "delivery": "msg_000000000000000000000000",
     "device": "1",
     "id": "1",
@@ -26,7 +27,7 @@ FILLED: Final = {
     "uidb36": "1",
     "step": "1",
     "token": "nobodys",
-    "url": "games/event/",
+    "url": "games/nothing/",
     "webhook": "1",
 }
 # Addresses of other people's making and our own few that show no game: an empty form is what they are sent.

@@ -1,0 +1,37 @@
+"""Pages to look at and not to write on."""
+
+from typing import Any, TypeVar
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+
+M = TypeVar("M", bound=Model)
+P = TypeVar("P", bound=Model)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin[M]):
+    """Rows that nobody adds, changes or deletes here."""
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ReadOnlyInline(admin.TabularInline[M, P]):
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
