@@ -5,7 +5,7 @@
 200 honest players of every strength (steady ones, absent-minded ones, beginners, greedy ones) sit at tables of four for 30 rounds, in new company each
 time: every two of them at a table are a pair that must not be flagged. Colluding pairs sit down with two of them: each knows the other's
 hand and plays the card that, in a few worlds, brings the two most together. Everything follows from the numbers of the deals. The index was
-chosen on the first ten pairs and seven tables (`--first 0`); the others are counted.
+chosen on the first ten pairs and seven tables (`--first 0`), its threshold on those from 1000 on; the others are counted.
 """
 
 import argparse

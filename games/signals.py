@@ -35,7 +35,7 @@ PAIRS: Final = tuple(combinations(range(4), 2))
 WORLDS: Final = 2
 Z_95: Final = 1.96
 # From how many standard errors of the gift index on a pair is flagged: bench.collusion says how often that finds whom.
-FLAG_Z: Final = 3.1
+FLAG_Z: Final = 3.4
 LEAST_ROUNDS: Final = 30
 
 Hands = Sequence[int]
