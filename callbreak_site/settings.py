@@ -231,8 +231,9 @@ MFA_TOTP_TOLERANCE = 1
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 
 
+# An app on one's own machine is called back by http (RFC 8252); `AppForm` lets no other address have it.
+SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]
 # Apps of other people: code with PKCE, and nothing else (`accounts.oauth`). Only hashes of their tokens are kept.
-
 OAUTH2_PROVIDER = {
     "OAUTH2_SERVER_CLASS": "accounts.oauth.server.CodeAlone",
     "SCOPES_BACKEND_CLASS": "accounts.oauth.server.OurScopes",

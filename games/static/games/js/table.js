@@ -267,7 +267,6 @@ function dress() {
 }
 
 holder.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") letGo();
   const card = event.target.closest(".hand__cards button");
   if (!card || event.altKey || event.ctrlKey || event.metaKey) return;
   const cards = [...card.parentElement.children];
@@ -281,6 +280,8 @@ holder.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
+  // Wherever the focus is: a fragment that came in may just have taken it away.
+  if (event.key === "Escape") letGo();
   if (event.altKey || event.ctrlKey || event.metaKey || isField(event.target)) return;
   if (event.key === "n") document.querySelector("a[href^='/next/']")?.click();
   if (event.key === "t") {
