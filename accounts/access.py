@@ -64,7 +64,9 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
     open_app_tokens = {
         pk
         for some in _batches(app_tokens)
-        for pk in alive(now=now).filter(pk__in=some).values_list("pk", flat=True)
+        for pk in alive(now=now)
+        .filter(_is_free("user__", now), pk__in=some)
+        .values_list("pk", flat=True)
     }
     open_sessions = {
         key

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -36,8 +36,12 @@ class Barred(Exception):
 
 
 def bar(user: User, *, until: datetime, reason: str) -> None:
-    """Suspend an account and its bots until then (`FOR_GOOD`: for good). `reason` is shown to its person."""
-    _with_bots(user).update(barred_until=until, barred_reason=reason)
+    """Suspend an account and its bots until then (`FOR_GOOD`: for good). `reason` is shown to its person.
+
+    Whoever is suspended for longer stays so, for the reason given then.
+    """
+    freer = Q(barred_until=None) | Q(barred_until__lt=until)
+    _with_bots(user).filter(freer).update(barred_until=until, barred_reason=reason)
 
 
 def lift(user: User) -> None:
@@ -69,6 +73,15 @@ def open_to_the_barred(view: View) -> View:
     return view
 
 
+def answer(request: HttpRequest) -> HttpResponse | None:
+    """What a barred person is answered with; None for anybody else."""
+    user = request.user
+    if not isinstance(user, User) or not is_barred(user, now=timezone.now()):
+        return None
+    context = {"sentence": sentence(user)}
+    return render(request, "accounts/barred.html", context, status=STATUS)
+
+
 class Gate:
     """Answers a barred person's requests for pages with the reason. The API asks for itself, since it knows tokens too."""
 
@@ -83,11 +96,7 @@ class Gate:
     ) -> HttpResponseBase | None:
         if request.path.startswith(("/api/", *OPEN_PATHS)):
             return None
-        # Nor is a poll stopped, which must find nothing new without a look at the person.
+        # Nor is a poll stopped, which must find nothing new without a look at the person, and asks when there is something.
         if getattr(view, "is_open_to_the_barred", False) or getattr(view, "is_polled", False):
             return None
-        user = request.user
-        if not isinstance(user, User) or not is_barred(user, now=timezone.now()):
-            return None
-        context = {"sentence": sentence(user)}
-        return render(request, "accounts/barred.html", context, status=STATUS)
+        return answer(request)

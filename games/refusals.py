@@ -73,6 +73,11 @@ class HadASeat(Refusal):
     sentence = _("Whoever had a seat in this match gets no other: nobody sees two of its hands.")
 
 
+class SawHands(Refusal):
+    code = "saw_hands"
+    sentence = _("Staff who may have seen the hands of this match take over no seat in it.")
+
+
 class AccountNeeded(Refusal):
     code = "account_needed"
     sentence = _("Only somebody with an account of their own can take over a seat.")

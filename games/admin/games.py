@@ -14,10 +14,12 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from accounts.models import User
 from games.admin.reading import ReadOnlyAdmin, ReadOnlyInline
 from games.models import Event, Game, Quarantine, Round, Seat
 from games.refusals import CannotRule
 from games.services import audit, quarantine, rebuilding, rulings, upkeep
+from games.services.desk import reviewers
 from games.wording import rules_name
 
 LEAST_REASON, MOST_REASON = 20, 1000
@@ -125,6 +127,10 @@ class GameAdmin(ReadOnlyAdmin[Game]):
             raise Http404
         if not request.user.has_perm("games.change_game"):
             raise PermissionDenied
+        if deed != "verify" and _is_involved(request, game):
+            text = "You sit in this game, or played lately against somebody who does: somebody else has to do this."
+            self.message_user(request, text, messages.ERROR)
+            return redirect(reverse("admin:games_game_change", args=[game.pk]))
         try:
             said = DEEDS[deed](game.pk, request)
         except CannotRule as refused:
@@ -199,3 +205,8 @@ DEEDS: Final[dict[str, Callable[[str, HttpRequest], str]]] = {
     "move-deadlines": _move_deadlines,
     "replace-seat": _replace_seat,
 }
+
+
+def _is_involved(request: HttpRequest, game: Game) -> bool:
+    user = request.user
+    return isinstance(user, User) and reviewers.is_involved(user, game, now=timezone.now())

@@ -16,6 +16,12 @@ class ReadOnlyAdmin(admin.ModelAdmin[M]):
     show_full_result_count = False
     list_per_page = 50
 
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """What a page does not show cannot be asked for in its address either: an answer would tell it bit by bit."""
+        filters = [getattr(each, "parameter_name", each) for each in self.list_filter]
+        named = [*self.list_display, *(self.fields or ()), *filters, "pk", "id"]
+        return lookup.partition("__")[0] in named and super().lookup_allowed(lookup, value, request)
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 

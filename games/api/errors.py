@@ -67,6 +67,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, Promise]]] = {
     "not_kept_for_long": (409, _("No seat to offer yet")),
     "not_offered": (409, _("The seat is not offered")),
     "had_a_seat": (409, _("Another seat was held before")),
+    "saw_hands": (409, _("Hands of the match were seen")),
     "nothing_to_give_up": (409, _("The round is not being played")),
     "not_started": (409, _("The match has not begun")),
     "not_over": (409, _("The match is not over")),

@@ -79,6 +79,9 @@ def freeze(game_id: str, found: list[str], *, now: datetime) -> bool:
         locked = Game.objects.select_for_update().filter(pk=game_id, status=Game.Status.PLAYING)
         if not locked.exists() or _was_frozen_for(game_id, found):
             return False
+        # One that staff let go on is over, though nobody has looked at it since.
+        left = Quarantine.objects.filter(game_id=game_id, ended_at=None)
+        left.update(ended_at=now, outcome=Quarantine.Outcome.STAFF)
         Quarantine.objects.create(
             game_id=game_id, began_at=now, findings=found, look_at=now + LOOK_EVERY
         )
@@ -146,6 +149,8 @@ def _thaw(game_id: str, *, now: datetime) -> bool:
     """Whether the game goes on."""
     try:
         with store.locked(game_id, now=now) as table:
+            if table.game.status != Game.Status.FROZEN:
+                return False  # staff let it go on, or cancelled it, since it was looked at
             freezing.thaw(table, by=By.RULE)
     except _DAMAGE as error:
         logger.error("game.stays_frozen", game=game_id, error=type(error).__name__)

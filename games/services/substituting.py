@@ -21,9 +21,11 @@ from games.refusals import (
     NotKeptForLong,
     NotOffered,
     NotSeated,
+    SawHands,
     UnknownPlayer,
 )
 from games.services import lobby, plans, settling
+from games.services.desk import reviewers
 from games.store import By, Kind
 from games.table import Table
 
@@ -132,6 +134,8 @@ def _check_may_come(table: Table, user: User) -> None:
         raise AccountNeeded
     if SeatHolder.objects.filter(game=table.game, user=user).exists():
         raise HadASeat
+    if reviewers.may_have_seen_hands(user.owner or user, table.game):
+        raise SawHands
     lobby.check_may_sit(table, user)
 
 

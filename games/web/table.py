@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import barring
 from accounts.guests import TooManyGuests, make_guest
 from accounts.middleware import use_own_settings
 from accounts.models import User
@@ -71,6 +72,8 @@ def fragment(request: HttpRequest, game_id: str) -> HttpResponse:
     """
     if _is_old_news(request, game_id):
         return HttpResponse(status=204)
+    if (barred := barring.answer(request)) is not None:
+        return barred
     use_own_settings(request)
     try:
         invitation = _invitation(request, game_id)

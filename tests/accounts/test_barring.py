@@ -77,6 +77,29 @@ def test_no_move_is_made_by_form_or_by_api(
     assert Event.objects.count() == before
 
 
+def test_an_open_page_shows_nothing_new(
+    people: list[User], browser_of: Callable[[User], Client]
+) -> None:
+    game = seated(people, ONE_ROUND)
+    suspended(people[0])
+
+    answer = browser_of(people[0]).get(f"/games/{game}/table", headers={"X-Poll": "1"})
+
+    assert answer.status_code == 403
+    assert WHY in answer.content.decode()
+
+
+def test_a_shorter_suspension_ends_no_longer_one(asha: User) -> None:
+    barring.bar(asha, until=barring.FOR_GOOD, reason="The first reason, for good.")
+    suspended(asha)
+
+    asha.refresh_from_db()
+    assert (asha.barred_until, asha.barred_reason) == (
+        barring.FOR_GOOD,
+        "The first reason, for good.",
+    )
+
+
 def test_an_open_stream_is_closed(asha: User, api_of: Callable[[User], APIClient]) -> None:
     api_of(asha)
     held = Access(token=ApiToken.objects.get().pk)

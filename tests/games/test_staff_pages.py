@@ -329,3 +329,35 @@ def test_an_unknown_deed_or_game_is_not_found(staff: Client, game: str) -> None:
     assert (
         staff.post(reverse("admin:games_game_do", args=["NOSUCHGAME22", "stop"])).status_code == 404
     )
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "games/event/?via=plan",
+        "games/round/?planned__has_key=2",
+        "games/game/?next_attempt_at__isnull=False",
+        "accounts/outgoingmail/?text__startswith=a",
+    ],
+)
+def test_what_a_page_does_not_show_cannot_be_asked_for_either(
+    staff: Client, game: str, path: str
+) -> None:
+    answer = staff.get(f"/admin/{path}")
+
+    assert answer.status_code in (302, 400)
+
+
+def test_staff_who_sit_at_a_table_look_and_leave_the_rest_to_others(
+    game: str, people: list[User], browser_of: BrowserOf
+) -> None:
+    people[1].is_staff = people[1].is_superuser = True
+    people[1].save()
+    browser = browser_of(people[1])
+    before = log_of(game)
+
+    said = [do(browser, game, deed) for deed in ("stop", "move-deadlines", "rebuild")]
+
+    assert all("somebody else has to do this" in each for each in said)
+    assert log_of(game) == before
+    assert "somebody else" not in do(browser, game, "verify")

@@ -234,8 +234,8 @@ def position(cast: list[User], pair: int, world: World) -> Position:
     for attempt in range(50):
         dice = Random(f"{pair}/{attempt}")
         world.dice.throw_again(f"{pair}/{attempt}")
-        # Every other pair has bots at the table, whose turns make tasks.
-        game = seated(cast, rules) if pair % 2 else among_bots(cast, rules)
+        # Every other pair has bots at the table, whose turns make tasks, unless their bids leave nothing to swap.
+        game = seated(cast, rules) if (pair + attempt) % 2 else among_bots(cast, rules)
         for made in range(kind.made):
             step(game, randomly(dice), pick=made)
         found = looked_on(game, dice, actor_is_hidden=is_hidden(pair))

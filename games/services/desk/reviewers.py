@@ -6,7 +6,7 @@ from typing import Final
 from django.db.models import Q
 
 from accounts.models import User
-from games.models import Game, Seat, SeatHolder
+from games.models import CaseStep, Game, Seat, SeatHolder
 from games.refusals import MayNotReview
 
 PERMISSION: Final = "games.review_dispute"
@@ -41,6 +41,14 @@ def is_involved(user: User, game: Game, *, now: datetime) -> bool:
     mine = SeatHolder.objects.filter(lately, person=user).values("game")
     theirs = holders.values("person")
     return SeatHolder.objects.filter(game__in=mine, person__in=theirs).exists()
+
+
+def may_have_seen_hands(user: User, game: Game) -> bool:
+    """Whether hands of this game were opened in a case, and this user works at the desk or did something in that case."""
+    opened = CaseStep.objects.filter(case__game=game, kind=CaseStep.Kind.HANDS_OPENED)
+    if not opened.exists():
+        return False
+    return is_reviewer(user) or CaseStep.objects.filter(case__game=game, by=user).exists()
 
 
 def others_for(game: Game, user: User | None, *, now: datetime) -> list[User]:

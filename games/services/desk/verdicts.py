@@ -324,7 +324,9 @@ def _make_by_itself(decision_id: int, game_id: str, now: datetime) -> bool:
             _make(table, case, decision, by=None)
     except (CannotRule, BrokenLog):
         with store.locked(game_id, now=now):
-            decision = _still_waiting(decision_id)
+            decision = Decision.objects.filter(_WAITING, pk=decision_id).first()
+            if decision is None:  # somebody signed it or sent it back meanwhile
+                return False
             case = Case.objects.select_for_update(of=("self",)).get(pk=decision.case_id)
             _withdraw(case, decision, now)
             trail.add(case, trail.Kind.FAILED, by=None, now=now, decision=decision.pk)

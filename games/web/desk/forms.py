@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django import forms
 
+from games.engine.rules import MAX_ROUNDS
 from games.models import Decision
 from games.services.desk.verdicts import LONGEST_NOTE, REASON, Proposal
 
@@ -31,7 +32,7 @@ class ProposalForm(forms.Form):
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    round = forms.IntegerField(label="Round", required=False, min_value=1)
+    round = forms.IntegerField(label="Round", required=False, min_value=1, max_value=MAX_ROUNDS)
     seat = forms.TypedChoiceField(
         label="Seat", required=False, choices=_SEATS, coerce=int, empty_value=None
     )
