@@ -7,9 +7,9 @@ from typing import Final, Self, TypeVar
 
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.models import Session
-from django.db.models import Q
 from django.http import HttpRequest
 
+from accounts import barring
 from accounts.authentication import bearer_of
 from accounts.models import ApiToken, User
 from accounts.oauth.granted import AppToken, alive
@@ -58,14 +58,14 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
         pk
         for some in _batches(tokens)
         for pk in ApiToken.objects.alive(now=now)
-        .filter(_is_free("user__", now), pk__in=some, user__is_active=True)
+        .filter(barring.free("user__", now=now), pk__in=some, user__is_active=True)
         .values_list("pk", flat=True)
     }
     open_app_tokens = {
         pk
         for some in _batches(app_tokens)
         for pk in alive(now=now)
-        .filter(_is_free("user__", now), pk__in=some)
+        .filter(barring.free("user__", now=now), pk__in=some)
         .values_list("pk", flat=True)
     }
     open_sessions = {
@@ -78,7 +78,7 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
     passwords = {
         user.pk: user.get_session_auth_hash()
         for some in _batches(users)
-        for user in User.objects.filter(_is_free("", now), pk__in=some, is_active=True).only(
+        for user in User.objects.filter(barring.free(now=now), pk__in=some, is_active=True).only(
             "password"
         )
     }
@@ -90,11 +90,6 @@ def closed(accesses: Collection[Access], *, now: datetime) -> set[Access]:
         or (each.session is not None and each.session not in open_sessions)
         or (each.user is not None and each.password != passwords.get(each.user))
     }
-
-
-def _is_free(user: str, now: datetime) -> Q:
-    """Not suspended, see `accounts.barring`. `user` leads there from the model that is asked."""
-    return Q(**{f"{user}barred_until": None}) | Q(**{f"{user}barred_until__lte": now})
 
 
 def _batches(some: Collection[T]) -> Iterator[list[T]]:

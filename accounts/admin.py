@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 
 from accounts.models import ApiToken, OutgoingMail, User
+from accounts.reading import ReadOnlyAdmin, ShownAdmin
 
 
 @admin.register(User)
@@ -64,7 +65,7 @@ admin.site.unregister(EmailAddress)
 
 
 @admin.register(EmailAddress)
-class EmailAddressAdmin(admin.ModelAdmin[EmailAddress]):
+class EmailAddressAdmin(ReadOnlyAdmin[EmailAddress]):
     """To see whether an address is confirmed. To add one would be a way into its account."""
 
     list_display = ["email", "user", "primary", "verified"]
@@ -72,18 +73,9 @@ class EmailAddressAdmin(admin.ModelAdmin[EmailAddress]):
     list_filter = ["verified"]
     search_fields = ["email", "user__username"]
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
-
 
 @admin.register(Authenticator)
-class SecondFactorAdmin(admin.ModelAdmin[Authenticator]):
+class SecondFactorAdmin(ShownAdmin[Authenticator]):
     """To see who has one, and to take it away from somebody who lost it: never what codes are made from."""
 
     list_display = ["user", "type", "created_at", "last_used_at"]
@@ -93,29 +85,11 @@ class SecondFactorAdmin(admin.ModelAdmin[Authenticator]):
     fields = ["user", "type", "created_at", "last_used_at"]
     readonly_fields = ["user", "type", "created_at", "last_used_at"]
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
-
 
 @admin.register(OutgoingMail)
-class OutgoingMailAdmin(admin.ModelAdmin[OutgoingMail]):
+class OutgoingMailAdmin(ShownAdmin[OutgoingMail]):
     """What waits, and for how long: never the text, which may hold a link that logs in."""
 
     list_display = ["to", "subject", "created_at", "attempts", "next_attempt_at"]
     fields = ["to", "subject", "created_at", "attempts", "next_attempt_at"]
     readonly_fields = ["to", "subject", "created_at", "attempts", "next_attempt_at"]
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """A text that could be asked for in the address would be told letter by letter."""
-        return lookup.partition("__")[0] in self.fields and super().lookup_allowed(
-            lookup, value, request
-        )
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: OutgoingMail | None = None) -> bool:
-        return False

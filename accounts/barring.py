@@ -52,6 +52,11 @@ def is_barred(user: User, *, now: datetime) -> bool:
     return user.barred_until is not None and user.barred_until > now
 
 
+def free(user: str = "", *, now: datetime) -> Q:
+    """Not barred, for rows. `user` leads to the account from the model that is asked, such as `user__`."""
+    return Q(**{f"{user}barred_until": None}) | Q(**{f"{user}barred_until__lte": now})
+
+
 def sentence(user: User) -> str:
     """What a barred person is told: for how long, and why."""
     assert user.barred_until is not None

@@ -15,14 +15,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from games.admin.reading import ReadOnlyAdmin, ReadOnlyInline
+from accounts.reading import ReadOnlyAdmin, ReadOnlyInline
 from games.models import Event, Game, Quarantine, Round, Seat
 from games.refusals import CannotRule
 from games.services import audit, quarantine, rebuilding, rulings, upkeep
 from games.services.desk import reviewers
+from games.services.desk.verdicts import REASON
 from games.wording import rules_name
-
-LEAST_REASON, MOST_REASON = 20, 1000
 
 
 class WaitsFilter(admin.SimpleListFilter):
@@ -182,9 +181,9 @@ def _move_deadlines(game_id: str, request: HttpRequest) -> str:
 def _replace_seat(game_id: str, request: HttpRequest) -> str:
     seat = _whole_number(request, "seat", 0, 3)
     reason = request.POST.get("reason", "").strip()
-    if not LEAST_REASON <= len(reason) <= MOST_REASON:
+    if len(reason) not in REASON:
         raise CannotRule(
-            f"Say why, in {LEAST_REASON} to {MOST_REASON} characters: everybody will read it in the log."
+            f"Say why, in {REASON.start} to {REASON.stop - 1} characters: everybody will read it in the log."
         )
     rulings.replace_seat(game_id, seat, reason=reason, now=timezone.now())
     return f"Seat {seat + 1} was given to a bot: {reason}"

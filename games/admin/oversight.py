@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from games.admin.reading import ReadOnlyAdmin
+from accounts.reading import ReadOnlyAdmin
 from games.models import Checkpoint, Inspection, Outage, Quarantine, Round
 
 

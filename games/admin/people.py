@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 
-from games.admin.reading import ReadOnlyAdmin
+from accounts.reading import ReadOnlyAdmin
 from games.models import Notice, PairSignal
 
 

@@ -1,6 +1,6 @@
 """The referee's desk: what players report, the cases this makes, what is decided, and the trail of every step."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
 from django.conf import settings
@@ -67,6 +67,11 @@ class Case(models.Model):
 
     def __str__(self) -> str:
         return f"case {self.pk} of {self.game_id}"
+
+    def holder_at(self, now: datetime) -> int | None:
+        """The id of whoever holds the case at this time."""
+        is_held = self.held_until is not None and self.held_until > now
+        return self.holder_id if is_held else None
 
 
 class Report(models.Model):

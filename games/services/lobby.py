@@ -243,6 +243,13 @@ def check_running(user: User, *, besides: Game | None = None) -> None:
         raise TooManyGames
 
 
+def note_holder(table: Table, seat: Seat, user: User) -> None:
+    """Whoever held a seat once is never to hold another of its game, nor is anybody of the same person."""
+    SeatHolder.objects.create(
+        game=table.game, user=user, person_id=user.person_id, seat=seat.number
+    )
+
+
 def check_may_sit(table: Table, user: User) -> None:
     """`BotsMayNotSit`, `SamePerson`: whoever is behind this user holds no other seat of the game and never held one."""
     if user.is_bot and not table.game.bots_may_sit:
@@ -340,9 +347,7 @@ def _join(table: Table, seat: Seat, user: User, contribution: bytes, *, anchor_s
         raise ValueError(f"contribution: at most {deal.MAX_CONTRIBUTION_BYTES} bytes")
     seat.user, seat.contribution = user, contribution
     seat.save(update_fields=["user", "contribution"])
-    SeatHolder.objects.create(
-        game=table.game, user=user, person_id=user.person_id, seat=seat.number
-    )
+    note_holder(table, seat, user)
     _append_joined(table, seat, by=By.PLAYER, anchor_seen=anchor_seen)
 
 

@@ -97,9 +97,7 @@ def is_offered_to(game: Game, seat: Seat, user_id: int | None) -> bool:
 
 
 def _hand_over(table: Table, seat: Seat, user: User) -> None:
-    SeatHolder.objects.create(
-        game=table.game, user=user, person_id=user.person_id, seat=seat.number
-    )
+    lobby.note_holder(table, seat, user)
     event = store.append_fact(table, Kind.SUBSTITUTED, by=By.PLAYER, seat=seat.number)
     seat.user, seat.invited, seat.since_seq = user, None, event.seq
     seat.timeouts_running, seat.stand_in_since, seat.offered_at = 0, None, None

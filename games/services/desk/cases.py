@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Q
+
 from accounts.models import User
 from games import store
 from games.models import Case, CaseStep, Decision, Event, Game
@@ -17,6 +19,7 @@ from games.table import Table
 
 LEASE: Final = timedelta(hours=2)
 State = Case.State
+WAITING: Final = Q(made_at__isnull=True, withdrawn_at__isnull=True)
 TO_TAKE: Final = (State.REPORTED, State.IN_REVIEW, State.APPEALED)
 
 
@@ -30,9 +33,7 @@ class Desk:
 
     def need_hold(self) -> None:
         """`CannotRule` unless this reviewer holds the case now."""
-        held_until = self.case.held_until
-        is_held = held_until is not None and held_until > self.table.now
-        if self.case.holder_id != self.reviewer.pk or not is_held:
+        if self.case.holder_at(self.table.now) != self.reviewer.pk:
             raise CannotRule("Take the case first: one person reviews it at a time, for 2 hours.")
 
     def add_step(self, kind: CaseStep.Kind, **data: object) -> None:
@@ -54,11 +55,9 @@ def open_case(reviewer: User, game_id: str, *, round: int, now: datetime) -> Cas
         reviewers.check(reviewer, table.game, now=now)
         if round and round not in table.rows:
             raise CannotRule("That round was not dealt.")
-        found = Case.objects.filter(game=table.game, round=round, state__in=reports.OPEN).first()
-        if found is not None:
-            return found
-        case = Case.objects.create(game=table.game, round=round, opened_at=now)
-        trail.add(case, trail.Kind.OPENED, by=reviewer, now=now)
+        case, is_new = reports.case_about(table, round)
+        if is_new:
+            trail.add(case, trail.Kind.OPENED, by=reviewer, now=now)
         return case
 
 
@@ -66,10 +65,9 @@ def take(reviewer: User, case_id: int, *, now: datetime) -> None:
     """Hold the case for two hours from now, if nobody else does."""
     with locked(case_id, reviewer, now=now) as desk:
         case = desk.case
-        if case.state not in TO_TAKE or _proposal(case) is not None:
+        if case.state not in TO_TAKE or proposal(case) is not None:
             raise CannotRule("There is nothing to review in this case at the moment.")
-        is_held = case.held_until is not None and case.held_until > now
-        if is_held and case.holder_id not in (None, reviewer.pk):
+        if case.holder_at(now) not in (None, reviewer.pk):
             raise CannotRule("Somebody else is reviewing this case.")
         if case.state == State.APPEALED and reviewer.pk in deciders(case):
             raise CannotRule("You decided this case: somebody else decides the appeal.")
@@ -149,5 +147,6 @@ def thaw(reviewer: User, case_id: int, *, now: datetime) -> None:
         desk.add_step(trail.Kind.THAWED)
 
 
-def _proposal(case: Case) -> Decision | None:
-    return case.decisions.filter(made_at__isnull=True, withdrawn_at__isnull=True).first()
+def proposal(case: Case) -> Decision | None:
+    """The ruling that waits to be signed, sent back, or made by itself."""
+    return case.decisions.filter(WAITING).first()

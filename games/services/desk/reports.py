@@ -6,8 +6,6 @@ A report stops nothing: the game goes on, and nobody else is told until staff de
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import QuerySet
-
 from accounts.models import User
 from games import store
 from games.models import Case, Event, Report, SeatHolder
@@ -42,7 +40,7 @@ def report(
     with store.locked(game_id, now=now) as table:
         seat = check_open_to(table, user, seq)
         _count(user, now)
-        case = _case_of(table, seq, now)
+        case = _case_of(table, seq)
         if case.reports.filter(seat=seat).exists():
             raise AlreadyReported
         made = Report.objects.create(
@@ -58,11 +56,6 @@ def report(
         facts = {"report": made.pk, "seat": seat, "seq": seq, "category": category}
         trail.add(case, trail.Kind.REPORTED, by=user, now=now, **facts)
     return made
-
-
-def mine(user: User) -> QuerySet[Report]:
-    """What this user has reported, newest first, each with its case."""
-    return user.reports.select_related("case__game").order_by("-created_at", "-pk")
 
 
 def check_open_to(table: Table, user: User, seq: int) -> int:
@@ -110,9 +103,15 @@ def _count(user: User, now: datetime) -> None:
         raise TooManyReports
 
 
-def _case_of(table: Table, seq: int, now: datetime) -> Case:
+def _case_of(table: Table, seq: int) -> Case:
     """The open case about the round of this event, a new one if there is none."""
     event = Event.objects.filter(game=table.game, seq=seq).only("round").first()
     number = (event.round if event else None) or 0
-    found = Case.objects.filter(game=table.game, round=number, state__in=OPEN).first()
-    return found or Case.objects.create(game=table.game, round=number, opened_at=now)
+    return case_about(table, number)[0]
+
+
+def case_about(table: Table, number: int) -> tuple[Case, bool]:
+    """The open case about this round (0: none in particular), and whether it was made for that. Under the lock of the game."""
+    return Case.objects.get_or_create(
+        game=table.game, round=number, state__in=OPEN, defaults={"opened_at": table.now}
+    )

@@ -65,7 +65,7 @@ def propose(reviewer: User, case_id: int, proposal: Proposal, *, now: datetime) 
     """Propose a ruling. It is made at once unless it needs a second person. `CannotRule` says why it cannot be."""
     with cases.locked(case_id, reviewer, now=now) as desk:
         desk.need_hold()
-        if Decision.objects.filter(case=desk.case).filter(_WAITING).exists():
+        if cases.proposal(desk.case) is not None:
             raise CannotRule("A ruling has been proposed already: sign it, or send it back.")
         decision = _drawn_up(desk, proposal)
         needs_two = decision.ruling in NEEDS_TWO or "lifts" in decision.facts
@@ -108,7 +108,7 @@ def send_back(reviewer: User, decision_id: int, *, now: datetime) -> None:
 
 def make_due(*, now: datetime) -> int:
     """Make the rulings that have waited in public for long enough; how many were made."""
-    due = Decision.objects.filter(_WAITING, takes_effect_at__lte=now).order_by("pk")
+    due = Decision.objects.filter(cases.WAITING, takes_effect_at__lte=now).order_by("pk")
     return sum(_make_by_itself(*each, now) for each in due.values_list("pk", "case__game"))
 
 
@@ -149,9 +149,6 @@ def concerns(case: Case, user: User) -> bool:
 
 
 # Drawing up
-
-
-_WAITING: Final = Q(made_at__isnull=True, withdrawn_at__isnull=True)
 
 
 def _drawn_up(desk: Desk, proposal: Proposal) -> Decision:
@@ -270,9 +267,13 @@ def _person_of(table: Table, decision: Decision) -> User:
 # Making
 
 
+def _waiting(decision_id: int) -> Decision | None:
+    return Decision.objects.filter(cases.WAITING, pk=decision_id).first()
+
+
 def _still_waiting(decision_id: int) -> Decision:
     """What was proposed, under the lock of its game. Of many who sign at once, one finds it waiting."""
-    decision = Decision.objects.filter(_WAITING, pk=decision_id).first()
+    decision = _waiting(decision_id)
     if decision is None:
         raise CannotRule("This was decided or sent back meanwhile.")
     return decision
@@ -317,14 +318,14 @@ def _make_by_itself(decision_id: int, game_id: str, now: datetime) -> bool:
     """One ruling whose day is over. Where the game has changed so that it cannot be made, the case is in review again."""
     try:
         with store.locked(game_id, now=now) as table:
-            decision = Decision.objects.filter(_WAITING, pk=decision_id).first()
+            decision = _waiting(decision_id)
             if decision is None:
                 return False
             case = Case.objects.select_for_update(of=("self",)).get(pk=decision.case_id)
             _make(table, case, decision, by=None)
     except (CannotRule, BrokenLog):
         with store.locked(game_id, now=now):
-            decision = Decision.objects.filter(_WAITING, pk=decision_id).first()
+            decision = _waiting(decision_id)
             if decision is None:  # somebody signed it or sent it back meanwhile
                 return False
             case = Case.objects.select_for_update(of=("self",)).get(pk=decision.case_id)

@@ -153,8 +153,8 @@ def _review(
         trouble = "The match has not begun."
     except BrokenLog as broken:
         trouble = f"This game cannot be replayed: {broken}"
-    waiting = case.decisions.filter(made_at=None, withdrawn_at=None).first()
-    is_held = case.holder_id == me.pk and case.held_until is not None and case.held_until > now
+    waiting = cases.proposal(case)
+    is_held = case.holder_at(now) == me.pk
     context = {
         **_frame(request, f"Case {case.pk}"),
         "case": case,

@@ -1,4 +1,4 @@
-"""Pages to look at and not to write on."""
+"""Pages of the staff to look at and not to write on, of people and of games."""
 
 from typing import Any, TypeVar
 
@@ -10,11 +10,8 @@ M = TypeVar("M", bound=Model)
 P = TypeVar("P", bound=Model)
 
 
-class ReadOnlyAdmin(admin.ModelAdmin[M]):
-    """Rows that nobody adds, changes or deletes here."""
-
-    show_full_result_count = False
-    list_per_page = 50
+class ShownAdmin(admin.ModelAdmin[M]):
+    """Rows that nobody adds or changes here, and of which an address asks for nothing but what the page shows."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """What a page does not show cannot be asked for in its address either: an answer would tell it bit by bit."""
@@ -27,6 +24,13 @@ class ReadOnlyAdmin(admin.ModelAdmin[M]):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class ReadOnlyAdmin(ShownAdmin[M]):
+    """Rows that nobody deletes here either."""
+
+    show_full_result_count = False
+    list_per_page = 50
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
